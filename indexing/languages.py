@@ -18,7 +18,8 @@ class Language:
     files of indexing/queries that are read one after the other.
     `exports` is "all", "marked" (by `@export`) or "hook" (indexing/parsing/hooks.py).
     `filenames` may hold shell patterns; `shebangs` are interpreter names without version.
-    `max_nesting` bounds brackets (or quote marks of prose) before the grammar sees the text.
+    `max_nesting` bounds open brackets and `max_marks` the `>`, `- ` and `* ` at the head of a
+    line (0 is no bound), before the grammar sees the text: beyond them some grammars crash.
     """
 
     name: str
@@ -31,8 +32,11 @@ class Language:
     exports: str = "all"
     name_separators: tuple[str, ...] = ()
     max_nesting: int = 4_000
+    max_marks: int = 0
 
 
+CPP_SOURCES = (".cpp", ".cc", ".cxx", ".c++")
+CPP_HEADERS = (".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp")
 JS_QUERIES = ("javascript",)
 TS_QUERIES = ("javascript", "typescript")
 
@@ -88,8 +92,7 @@ PARSED = (
     Language(
         "cpp",
         "C++",
-        (".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp")
-        + (".cu", ".cuh", ".ino"),
+        (*CPP_SOURCES, *CPP_HEADERS, ".cu", ".cuh", ".ino"),
         grammar="cpp",
         queries=("cpp",),
         exports="hook",
@@ -196,7 +199,7 @@ PARSED = (
         (".md", ".markdown", ".mdx", ".mkd", ".qmd", ".rmd"),
         grammar="markdown",
         queries=("markdown",),
-        max_nesting=50,
+        max_marks=50,
     ),
     Language(
         "rst",
@@ -204,7 +207,7 @@ PARSED = (
         (".rst", ".rest"),
         grammar="rst",
         queries=("rst",),
-        max_nesting=50,
+        max_marks=50,
     ),
     Language(
         "yaml",
@@ -213,7 +216,7 @@ PARSED = (
         (".clang-format", ".clang-tidy"),
         grammar="yaml",
         queries=("yaml",),
-        max_nesting=200,
+        max_marks=100,
     ),
     Language(
         "toml",

@@ -1,0 +1,78 @@
+"""Symbols, imports and places to cut, from the text of one file.
+
+Runs in a child process, because some grammars crash on hostile text: no Django here.
+"""
+
+import re
+
+from tree_sitter import Node, Point, Range
+
+from indexing.languages import LANGUAGES, Language
+from indexing.parsing import breaks
+from indexing.parsing.found import Found, sort_out
+from indexing.parsing.grammar import matches_of, tree_of
+from indexing.parsing.guard import check
+from indexing.parsing.sweep import Sweep
+from indexing.records import ParsedFile
+
+LANG_ATTRIBUTE = re.compile(r"\blang\s*=\s*[\"']?([\w/+-]+)")
+SCRIPT_LANGUAGES = {
+    "": "javascript",
+    "js": "javascript",
+    "jsx": "javascript",
+    "javascript": "javascript",
+    "ts": "typescript",
+    "typescript": "typescript",
+    "tsx": "tsx",
+}
+
+
+def parse(language: Language, text: str) -> ParsedFile:
+    """What the grammar sees in the text; raises a NotParsedError that says why not."""
+    if not language.grammar:
+        return ParsedFile()
+    source = text.encode("utf-8", "replace")
+    check(language, source)
+    return _parse(language, source, ())
+
+
+def _parse(language: Language, source: bytes, ranges: tuple[Range, ...]) -> ParsedFile:
+    tree = tree_of(language, source, ranges)
+    root = tree.root_node
+    found = sort_out(language, matches_of(language, root), source)
+    symbols = Sweep(language, found, source).records()
+    depths = breaks.break_rows(root, found.blocks, source)
+    here = ParsedFile(
+        symbols=tuple(symbols),
+        imports=tuple(found.imports),
+        breaks=breaks.ascending(breaks.with_leads(depths, symbols)),
+        broken=root.has_error,
+    )
+    return _with_embedded(here, found, source)
+
+
+def _with_embedded(outer: ParsedFile, found: Found, source: bytes) -> ParsedFile:
+    parts = [outer]
+    for node, tag in found.embedded:
+        written = LANG_ATTRIBUTE.search(tag)
+        name = SCRIPT_LANGUAGES.get(written.group(1).lower() if written else "")
+        if name:
+            parts.append(_parse(LANGUAGES[name], source, (_range(node),)))
+    return outer if len(parts) == 1 else _merged(parts)
+
+
+def _range(node: Node) -> Range:
+    start, end = Point(*node.start_point), Point(*node.end_point)
+    return Range(start, end, node.start_byte, node.end_byte)
+
+
+def _merged(parts: list[ParsedFile]) -> ParsedFile:
+    """The file with its scripts; a script's statements lie one deeper than its block."""
+    depths = {line: depth + 1 for part in parts[1:] for line, depth in part.breaks}
+    depths |= dict(parts[0].breaks)
+    return ParsedFile(
+        symbols=tuple(symbol for part in parts for symbol in part.symbols),
+        imports=tuple(one for part in parts for one in part.imports),
+        breaks=tuple(sorted(depths.items())),
+        broken=any(part.broken for part in parts),
+    )
