@@ -123,6 +123,7 @@ PARSED = (
         ("ruby", "jruby"),
         grammar="ruby",
         queries=("ruby",),
+        exports="hook",
         name_separators=("::",),
     ),
     Language(
@@ -176,6 +177,7 @@ PARSED = (
         grammar="elixir",
         queries=("elixir",),
         exports="hook",
+        name_separators=(".",),
     ),
     Language(
         "sql",
@@ -192,6 +194,7 @@ PARSED = (
         ("pwsh",),
         grammar="powershell",
         queries=("powershell",),
+        exports="hook",
     ),
     Language(
         "markdown",

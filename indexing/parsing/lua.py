@@ -1,0 +1,16 @@
+"""Lua: what is `local` stays in the file."""
+
+from indexing.parsing.hooks import Draft, Hooks
+from indexing.parsing.visibility import mark, was_marked
+
+
+def visible(draft: Draft, _outer: Draft | None) -> bool:
+    first = draft.node.child(0)
+    return first is None or first.type != "local"
+
+
+def finish(drafts: list[Draft], _source: bytes) -> None:
+    mark(drafts, visible)
+
+
+HOOKS = Hooks(exported=was_marked, finish=finish)

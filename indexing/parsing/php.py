@@ -1,0 +1,45 @@
+"""PHP: `require` of a computed path, several names a statement, visibility."""
+
+from tree_sitter import Node
+
+from indexing.parsing.hooks import Draft, Hooks, text_of
+from indexing.parsing.visibility import mark, not_hidden, share_statement, trim_ends, was_marked
+
+STRINGS = frozenset({"string_content"})
+MAX_NODES = 60
+
+
+def imports(node: Node) -> list[tuple[str, tuple[str, ...]]]:
+    """The fixed end of the path: `__DIR__ . '/boot.php'` gives `./boot.php`."""
+    parts = _strings(node)
+    if not parts:
+        return []
+    here = "." if b"__DIR__" in (node.text or b"") and parts[0].startswith("/") else ""
+    return [(here + "".join(parts), ())]
+
+
+def _strings(node: Node) -> list[str]:
+    found: list[str] = []
+    waiting = [node]
+    for _ in range(MAX_NODES):
+        if not waiting:
+            break
+        one = waiting.pop()
+        if one.type in STRINGS:
+            found.append(text_of(one))
+        waiting += one.named_children[::-1]
+    return found
+
+
+def adjust(draft: Draft, _source: bytes) -> bool:
+    draft.name = draft.name.removeprefix("$")
+    return True
+
+
+def finish(drafts: list[Draft], source: bytes) -> None:
+    trim_ends(drafts, source)
+    share_statement(drafts)
+    mark(drafts, not_hidden)
+
+
+HOOKS = Hooks(adjust=adjust, exported=was_marked, imports=imports, finish=finish)

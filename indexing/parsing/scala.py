@@ -1,0 +1,34 @@
+"""Scala: imports with selectors, bodies that end by indentation, access modifiers."""
+
+import re
+
+from tree_sitter import Node
+
+from indexing.parsing.hooks import Draft, Hooks, text_of
+from indexing.parsing.visibility import mark, not_hidden, trim_ends, was_marked
+
+CLAUSE = re.compile(r"\s*([\w.`$]+?)(?:\.\{([^{}]*)\}|\.([_*]))?\s*(?:,|\bas\b|$)")
+
+
+def imports(node: Node) -> list[tuple[str, tuple[str, ...]]]:
+    written = text_of(node).removeprefix("import")
+    found: list[tuple[str, tuple[str, ...]]] = []
+    at = 0
+    while clause := CLAUSE.match(written, at):
+        path, selected, wild = clause.groups()
+        found.append((path, _selected(selected) if selected else (wild,) if wild else ()))
+        at = clause.end()
+    return found
+
+
+def _selected(written: str) -> tuple[str, ...]:
+    parts = (re.split(r"=>|\bas\b", part)[0].strip() for part in written.split(","))
+    return tuple(part for part in parts if part)
+
+
+def finish(drafts: list[Draft], source: bytes) -> None:
+    trim_ends(drafts, source)
+    mark(drafts, not_hidden)
+
+
+HOOKS = Hooks(exported=was_marked, imports=imports, finish=finish)
