@@ -1,0 +1,84 @@
+"""Typed readers of environment variables; a value that does not fit stops the start."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = frozenset({"1", "true", "yes", "on"})
+FALSE = frozenset({"0", "false", "no", "off"})
+
+
+class Environment:
+    """Reads `FOOTNOTE_*` variables and remembers which ones exist.
+
+    Every reader raises ImproperlyConfigured with the variable's name, what was found and
+    what would fit. `refuse_unknown` does the same for a variable that nobody reads, so that
+    a typing error in a name is not silently ignored.
+    """
+
+    def __init__(self, source: Mapping[str, str] = os.environ) -> None:
+        self._source = source
+        self.known: set[str] = set()
+
+    def text(self, name: str, default: str = "") -> str:
+        self.known.add(name)
+        return self._source.get(name, default).strip()
+
+    def secret(self, name: str) -> str:
+        """The value of NAME, or the content of the file that NAME_FILE names."""
+        self.known.add(f"{name}_FILE")
+        file = self._source.get(f"{name}_FILE", "").strip()
+        if not file:
+            return self.text(name)
+        try:
+            return Path(file).read_text(encoding="utf-8").strip()
+        except OSError as error:
+            message = f"{name}_FILE names {file}, which cannot be read: {error.strerror}."
+            raise ImproperlyConfigured(message) from error
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        value = self.text(name).lower()
+        if not value:
+            return default
+        if value in TRUE | FALSE:
+            return value in TRUE
+        message = f"{name} is {value!r}; write one of: true, false."
+        raise ImproperlyConfigured(message)
+
+    def number(self, name: str, default: int, *, least: int = 0, most: int = 2**53) -> int:
+        value = self.text(name)
+        if not value:
+            return default
+        if value.isascii() and value.isdigit() and least <= int(value) <= most:
+            return int(value)
+        message = f"{name} is {value!r}; write a whole number from {least} to {most}."
+        raise ImproperlyConfigured(message)
+
+    def words(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """A comma-separated list; blanks around the commas do not count."""
+        value = self.text(name)
+        return tuple(w for w in (w.strip() for w in value.split(",")) if w) if value else default
+
+    def folders(self, name: str) -> tuple[Path, ...]:
+        """Absolute folders separated by ':', each of which must exist."""
+        found = tuple(Path(part) for part in self.text(name).split(":") if part)
+        for folder in found:
+            if not (folder.is_absolute() and folder.is_dir()):
+                message = f"{name} names {folder}, which is not an existing absolute folder."
+                raise ImproperlyConfigured(message)
+        return found
+
+    def choice(self, name: str, default: str, choices: tuple[str, ...]) -> str:
+        value = self.text(name, default) or default
+        if value in choices:
+            return value
+        message = f"{name} is {value!r}; write one of: {', '.join(choices)}."
+        raise ImproperlyConfigured(message)
+
+    def refuse_unknown(self, prefix: str = "FOOTNOTE_") -> None:
+        for name in sorted(self._source):
+            if name.startswith(prefix) and name not in self.known:
+                message = f"{name} is set, but there is no such setting. See README.md."
+                raise ImproperlyConfigured(message)

@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""Runs a management command, with the embedded database started where it is needed."""
+
+import os
+import sys
+
+WITHOUT_DATABASE = {"help", "--help", "--version", "makemessages", "compilemessages", "collectstatic"}
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # Both imports read the settings: a bad value must end in one line, not in a stack trace.
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
+    from django.core.management import execute_from_command_line  # noqa: PLC0415
+
+    from config.startup import StartRefused, ensure_database  # noqa: PLC0415
+
+    try:
+        if len(sys.argv) > 1 and sys.argv[1] not in WITHOUT_DATABASE:
+            ensure_database()
+        execute_from_command_line(sys.argv)
+    except (ImproperlyConfigured, StartRefused) as error:
+        sys.stderr.write(f"footnote: {error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
