@@ -1,0 +1,209 @@
+"""How git is started: nothing inherited, nothing of a repository's own configuration obeyed.
+
+The only file that starts a git process. Repositories are hostile: every setting with which a
+.git/config could run a program is overridden from the environment, which git ranks highest.
+"""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+Code = Literal[
+    "unknown_host",
+    "not_found",
+    "auth",
+    "too_large",
+    "timeout",
+    "empty",
+    "no_such_ref",
+    "refused",
+    "unreachable",
+    "cancelled",
+    "broken",
+]
+
+POLL_SECONDS = 0.1
+READ_SECONDS = 300.0
+MAX_OUTPUT = 256 * 1024 * 1024
+
+# Whatever a hostile .git/config says about these, this is what counts.
+_OVERRIDES = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": "/dev/null",
+    "core.attributesFile": "/dev/null",
+    "core.excludesFile": "/dev/null",
+    "core.alternateRefsCommand": "false",
+    "core.sshCommand": "false",
+    "core.askPass": "",
+    "core.pager": "cat",
+    "core.untrackedCache": "false",
+    "core.sparseCheckout": "false",
+    "core.symlinks": "true",
+    "core.ignoreCase": "false",
+    "core.precomposeUnicode": "false",
+    "core.bigFileThreshold": "16m",
+    "index.sparse": "false",
+    "credential.helper": "",
+    "diff.external": "",
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "protocol.allow": "never",
+    "protocol.file.allow": "never",
+    "protocol.ext.allow": "never",
+    "safe.directory": "*",
+    "submodule.recurse": "false",
+    "fetch.recurseSubmodules": "false",
+}
+
+
+class GitError(Exception):
+    """What git could not do; `code` for programs, the message (one plain line) for people."""
+
+    def __init__(self, code: Code, message: str) -> None:
+        super().__init__(message)
+        self.code: Code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A git process that has ended by itself."""
+
+    status: int
+    out: bytes
+    err: str
+
+
+def environment(
+    config: Mapping[str, str] | None = None,
+    *,
+    protocols: str = "none",
+    extra: Mapping[str, str] | None = None,
+) -> dict[str, str]:
+    """The whole environment of a git process; `config` goes on top of the overrides.
+
+    Settings travel as variables, not as `-c` arguments: arguments are visible to every user.
+    """
+    settings = [*_OVERRIDES.items(), *(config or {}).items()]
+    env = {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": "/nonexistent",
+        "LC_ALL": "C.UTF-8",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_SYSTEM": "/dev/null",
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_ATTR_NOSYSTEM": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ASKPASS": "",
+        "GIT_PAGER": "cat",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_LFS_SKIP_SMUDGE": "1",
+        "GIT_ALLOW_PROTOCOL": protocols,
+        "GIT_CONFIG_COUNT": str(len(settings)),
+    }
+    for number, (key, value) in enumerate(settings):
+        env[f"GIT_CONFIG_KEY_{number}"] = key
+        env[f"GIT_CONFIG_VALUE_{number}"] = value
+    return env | dict(extra or {})
+
+
+def start(
+    arguments: Sequence[str],
+    env: Mapping[str, str],
+    cwd: Path,
+    *,
+    errors: int = subprocess.PIPE,
+) -> subprocess.Popen[bytes]:
+    """Start git as the leader of its own process group, so that `stop` reaches its children."""
+    try:
+        return subprocess.Popen(
+            ["git", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=dict(env),
+            cwd=cwd,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise GitError(
+            "broken", f"git could not be started in its folder: {error.strerror}."
+        ) from error
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Kill the whole group at once and collect the leader."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream is not None:
+            with suppress(OSError, ValueError):
+                stream.close()
+    process.wait()
+
+
+def run(
+    arguments: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    cwd: Path,
+    data: bytes = b"",
+    deadline: float | None = None,
+    max_output: int = MAX_OUTPUT,
+    tick: Callable[[bytes], None] | None = None,
+) -> Finished:
+    """Run git to its end, or kill its group at `deadline` (monotonic seconds) or `max_output`.
+
+    `tick` sees the standard error so far several times a second; what it raises ends the run.
+    """
+    limit = deadline if deadline is not None else time.monotonic() + READ_SECONDS
+    process = start(arguments, env, cwd)
+    pending: bytes | None = data
+    try:
+        while True:
+            try:
+                out, err = process.communicate(pending, timeout=POLL_SECONDS)
+                break
+            except subprocess.TimeoutExpired as unfinished:
+                pending = None  # communicate keeps the rest of the input itself
+                _check(limit, max_output, unfinished.output or b"")
+                if tick is not None:
+                    tick(unfinished.stderr or b"")
+    except BaseException:
+        stop(process)
+        raise
+    if len(out) > max_output:
+        raise _too_much(max_output)
+    return Finished(process.returncode, out, err.decode(errors="replace"))
+
+
+def _check(limit: float, max_output: int, out: bytes) -> None:
+    if time.monotonic() > limit:
+        raise GitError("timeout", "Git took longer than the time limit and was stopped.")
+    if len(out) > max_output:
+        raise _too_much(max_output)
+
+
+def _too_much(max_output: int) -> GitError:
+    return GitError("too_large", f"Git's answer is larger than {max_output // 1024**2} MiB.")
+
+
+def one_line(text: str) -> str:
+    """The line of `text` with git's verdict, short and free of control characters."""
+    lines = [line for line in text.splitlines() if line.startswith(("fatal:", "error:"))]
+    shown = "".join(char for char in (lines or [""])[-1] if char.isprintable())
+    return shown[:200] or "nothing"
+
+
+def expect(finished: Finished, what: str) -> bytes:
+    """The output of a run that must have worked; `what` names it for people."""
+    if finished.status == 0:
+        return finished.out
+    raise GitError("broken", f"{what}. Git said: {one_line(finished.err)}")
