@@ -243,7 +243,9 @@ def test_symbols_nested_thousands_deep_do_not_exhaust_the_stack():
 def test_twenty_thousand_lines_take_well_under_a_second(broken):
     lines = code(20_000)
     ends = [20_000 if broken else start + 9 for start in range(1, 20_000, 10)]
-    symbols = [symbol("f", start, end) for start, end in zip(range(1, 20_000, 10), ends)]
+    symbols = [
+        symbol("f", start, end) for start, end in zip(range(1, 20_000, 10), ends, strict=True)
+    ]
     breaks = tuple((line, line % 4) for line in range(1, 20_001))
     before = time.perf_counter()
     chunk(lines, ParsedFile(symbols=tuple(symbols), breaks=breaks), prose=False)

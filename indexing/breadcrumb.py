@@ -1,0 +1,68 @@
+"""The text that is embedded for a chunk, never shown: where it stands, then what it says."""
+
+from collections.abc import Iterable, Sequence
+
+from indexing.stopwords import ENGLISH
+from indexing.terms import parts, raw_words
+
+EMBED_TEXT_VERSION = 1
+MAX_CHARS = 420  # about 100 word pieces; a model that reads 128 loses nothing
+MAX_READ = 4_000  # characters of a body; its words fill MAX_CHARS long before
+
+_KEYWORDS = """
+    const def elif else end false fn func function let new nil none null private pub public
+    return self static this true try var void
+"""
+_SKIPPED = ENGLISH | set(_KEYWORDS.split())
+
+
+def embed_text(
+    *,
+    path: str,
+    symbol: str,
+    kind: str,
+    signature: str,
+    doc: str,
+    imports: Sequence[str],
+    body: str,
+    max_chars: int = MAX_CHARS,
+) -> str:
+    """Breadcrumb and doc sentence, then the words of signature, imports used and body, once each.
+
+    Under a heading the body is prose and keeps its sentences. `imports` are dotted or
+    slashed names; one is used where its last part occurs in the body.
+    """
+    trail = _breadcrumb(path, symbol, kind)
+    body = body[:MAX_READ]
+    if kind == "heading":
+        return _cut(f"{trail}. {body}", max_chars)
+    code = [signature, *_used(imports, body), body]
+    return _cut(" ".join([f"{trail}.", doc, *_new_words(code, said=doc)]), max_chars)
+
+
+def _breadcrumb(path: str, symbol: str, kind: str) -> str:
+    """Headings hold dots of their own ("2.1 Limits") and stay in one piece."""
+    names = [symbol] if kind == "heading" else symbol.split(".")
+    return " > ".join([path, *filter(None, names)])
+
+
+def _used(imports: Sequence[str], body: str) -> list[str]:
+    words = set(raw_words(body))
+    return [name for name in imports if words.issuperset(raw_words(name)[-1:])]
+
+
+def _new_words(texts: Iterable[str], *, said: str) -> list[str]:
+    """Words in order of appearance, without repetition, stop words, letters and numbers."""
+    seen = {word for raw in raw_words(said) for word in parts(raw)}
+    words = (word for text in texts for raw in raw_words(text) for word in parts(raw))
+    fresh = dict.fromkeys(word for word in words if word not in seen)
+    return [word for word in fresh if word not in _SKIPPED and len(word) > 1 and word[0] > "9"]
+
+
+def _cut(text: str, max_chars: int) -> str:
+    """White space folded, cut at the last word boundary within max_chars."""
+    text = " ".join(text.split())
+    if len(text) <= max_chars:
+        return text
+    head, _, _ = text[: max_chars + 1].rpartition(" ")
+    return head or text[:max_chars]
