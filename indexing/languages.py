@@ -37,7 +37,7 @@ class Language:
 
 CPP_SOURCES = (".cpp", ".cc", ".cxx", ".c++")
 CPP_HEADERS = (".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp")
-JS_QUERIES = ("javascript",)
+JS_QUERIES = ("javascript", "javascript_fields")
 TS_QUERIES = ("javascript", "typescript")
 
 PARSED = (
@@ -86,15 +86,16 @@ PARSED = (
         grammar="rust",
         queries=("rust",),
         exports="marked",
+        name_separators=("::",),
     ),
     Language("java", "Java", (".java",), grammar="java", queries=("java",), exports="hook"),
-    Language("c", "C", (".c", ".h"), grammar="c", queries=("c",), exports="hook"),
+    Language("c", "C", (".c", ".h"), grammar="c", queries=("c_shared",), exports="hook"),
     Language(
         "cpp",
         "C++",
         (*CPP_SOURCES, *CPP_HEADERS, ".cu", ".cuh", ".ino"),
         grammar="cpp",
-        queries=("cpp",),
+        queries=("c_shared", "cpp"),
         exports="hook",
         name_separators=("::",),
     ),

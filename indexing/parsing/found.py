@@ -1,5 +1,6 @@
 """Sort what a query matched into drafts, regions, comments, imports and blocks."""
 
+import re
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
@@ -13,6 +14,9 @@ from indexing.records import ImportRecord, SymbolKind
 MAX_NAME = 200  # characters; a longer "name" is data or a parse error
 KINDS = {f"definition.{kind}": kind for kind in SymbolKind}
 REGIONS = ("wrap", "export", "scope", "scope.type", "scope.local")
+GENERIC = re.compile(r"<[^<>]*>")
+MAX_GENERICS = 6  # levels of `<...>` in a name
+OPERATOR = re.compile(r"\boperator\b|^[^\w\"'`<#$@]")
 QUOTES = "\"'`<>"
 
 Captures = dict[str, list[Node]]
@@ -40,6 +44,7 @@ class Found:
     imports: list[ImportRecord] = field(default_factory=list)
     blocks: list[Node] = field(default_factory=list)
     embedded: list[tuple[Node, str]] = field(default_factory=list)
+    export_names: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -62,7 +67,7 @@ def sort_out(language: Language, matches: Matches, source: bytes) -> Found:
         elif "import" in captures:
             _add_import(language, captures, imports)
         else:
-            _add_rest(captures, source, found)
+            _add_rest(language, captures, source, found)
     found.imports = [
         ImportRecord(one.module, tuple(dict.fromkeys(one.names)), one.line)
         for one in sorted(imports.values(), key=lambda one: one.line)
@@ -90,13 +95,16 @@ def _lone_lines(nodes: list[Node], source: bytes, rows: dict[int, tuple[int, int
             rows[last_row(node)] = (row, start, end)
 
 
-def _add_rest(captures: Captures, source: bytes, found: Found) -> None:
+def _add_rest(language: Language, captures: Captures, source: bytes, found: Found) -> None:
     if "attribute" in captures:
         _lone_lines(captures["attribute"], source, found.attributes)
     if "embedded" in captures:
         tag = captures.get("embedded.tag")
         found.embedded += [(node, text_of(tag[0]) if tag else "") for node in captures["embedded"]]
-    names = tuple(bare_name(text_of(node)) for node in captures.get("name", ()))
+    found.export_names.update(text_of(node) for node in captures.get("export.name", ()))
+    names = tuple(
+        part for node in captures.get("name", ()) for part in split_name(language, text_of(node))
+    )
     for role in REGIONS:
         for node in captures.get(role, ()):
             start, row = node.start_byte, node.start_point[0]
@@ -148,17 +156,24 @@ def _draft(
 
 
 def bare_name(text: str) -> str:
-    """A name without generic arguments, pointer marks and quotes."""
-    return text.partition("<")[0].strip(" \t\r\n*&\"'`") or text.strip()
+    """A name without generic arguments, pointer marks, quotes and white space."""
+    if OPERATOR.search(text):
+        return " ".join(text.split())
+    for _ in range(MAX_GENERICS):
+        text, count = GENERIC.subn("", text)
+        if not count:
+            break
+    return text.strip(" \t\r\n*&\"'`") or text.strip()
 
 
 def split_name(language: Language, text: str) -> list[str]:
     """The parts of a qualified name, outermost first; one part where the language has none."""
+    text = bare_name(text)
     for separator in language.name_separators:
         if separator in text:
-            parts = [bare_name(part) for part in text.split(separator)]
+            parts = [part.strip() for part in text.split(separator)]
             return [part for part in parts if part] or [text]
-    return [text.strip("\"'`")] if text[:1] in "\"'`" else [text]
+    return [text]
 
 
 def _add_import(

@@ -53,7 +53,9 @@ class Hooks:
     """All optional.
 
     `adjust` may change a draft, or drop it by answering False. `kind` decides again with the
-    names around the draft, outermost first. `exported` decides for `exports="hook"`.
+    names around the draft, outermost first. `keep` answers False to drop a draft by the role of
+    what is directly around it ("class", "function", "other", a scope's role or "").
+    `exported` decides for `exports="hook"`.
     `doc` reads a docstring from the definition node ("" falls back to the comment above).
     `imports` reads an `@import` without `@import.module`: (module, names) pairs.
     `finish` sees all drafts of the file in order of start, for ends that follow from the next.
@@ -61,6 +63,7 @@ class Hooks:
 
     adjust: Callable[[Draft, bytes], bool] | None = None
     kind: Callable[[Draft, tuple[str, ...]], SymbolKind] | None = None
+    keep: Callable[[Draft, str], bool] | None = None
     exported: Callable[[Draft, tuple[str, ...]], bool] | None = None
     doc: Callable[[Node], str] | None = None
     imports: Callable[[Node], list[tuple[str, tuple[str, ...]]]] | None = None

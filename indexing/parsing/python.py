@@ -10,16 +10,9 @@ DUNDER = "__"
 def docstring(node: Node) -> str:
     body = node.child_by_field_name("body")
     first = body.named_child(0) if body is not None and body.named_child_count else None
-    if first is not None and first.type == "expression_statement":
-        first = first.named_child(0)
     if first is None or first.type != "string":
         return ""
-    return _content(first)
-
-
-def _content(string: Node) -> str:
-    parts = [text_of(child) for child in string.named_children if child.type == "string_content"]
-    return "".join(parts)
+    return "".join(text_of(one) for one in first.named_children if one.type == "string_content")
 
 
 def exported(draft: Draft, _names: tuple[str, ...]) -> bool:

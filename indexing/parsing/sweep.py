@@ -12,6 +12,7 @@ from indexing.records import SymbolKind, SymbolRecord
 MAX_SYMBOLS = 20_000  # a file; generated tables have more and nobody looks for them
 MAX_DEPTH = 40  # enclosing symbols; keeps qualified names short
 INHERITS = CLASS_LIKE - {SymbolKind.STRUCT}
+OPEN_MEMBERS = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT, SymbolKind.ENUM})
 READ_BYTES = 4_000
 
 
@@ -24,6 +25,8 @@ class Frame:
     start_row: int
     names: tuple[str, ...]
     exported: bool = False
+    start: int = -1
+    kind: SymbolKind | None = None
 
 
 class Sweep:
@@ -60,26 +63,41 @@ class Sweep:
         names = self._names()
         if region.role in {"scope", "scope.type"}:
             names = (*names, *region.names)
-        self.stack.append(Frame(region.role, region.end, region.start_row, names))
+        frame = Frame(region.role, region.end, region.start_row, names, start=region.start)
+        self.stack.append(frame)
 
     def _holder(self) -> Frame | None:
         """The nearest open frame that is more than a wrapper."""
         return next((one for one in reversed(self.stack) if one.role not in WRAPPERS), None)
 
+    def _leave_twin(self, draft: Draft) -> None:
+        """`int a, b;` gives two definitions of the same bytes: the second is not in the first."""
+        top = self.stack[-1] if self.stack else None
+        if top and top.kind in VALUES and (top.start, top.end) == (draft.start, draft.end):
+            self.stack.pop()
+
     def _close(self, draft: Draft) -> SymbolRecord | None:
+        self._leave_twin(draft)
         holder = self._holder()
         role = holder.role if holder else ""
         local = draft.kind in VALUES and role in {"function", "scope.local"}
         names = (*self._names(), *draft.outer)
         if local or not draft.name or len(draft.name) > MAX_NAME or len(names) > MAX_DEPTH:
             return None
+        if self.hooks.keep and not self.hooks.keep(draft, role):
+            return None
         draft.kind = self._kind(draft, role, names)
-        draft.wording = signature(self._head(draft))
+        draft.wording = draft.wording or signature(self._head(draft))
         exported = self._exported(draft, names, holder)
         start_row = self._start_row(draft)
-        own = (*names, draft.name)
-        self.stack.append(Frame(_role(draft.kind), draft.end, draft.start_row, own, exported))
-        return self._record(draft, names, start_row, exported=exported)
+        record = self._record(draft, names, start_row, exported=exported)
+        self._push(draft, (*names, draft.name), exported=exported)
+        return record
+
+    def _push(self, draft: Draft, names: tuple[str, ...], *, exported: bool) -> None:
+        frame = Frame(_role(draft.kind), draft.end, draft.start_row, names, exported)
+        frame.start, frame.kind = draft.start, draft.kind
+        self.stack.append(frame)
 
     def _kind(self, draft: Draft, role: str, names: tuple[str, ...]) -> SymbolKind:
         kind = draft.kind
@@ -91,12 +109,18 @@ class Sweep:
         return self.hooks.kind(draft, names) if self.hooks.kind else kind
 
     def _exported(self, draft: Draft, names: tuple[str, ...], holder: Frame | None) -> bool:
+        if holder and holder.kind in OPEN_MEMBERS and not draft.marked:
+            return holder.exported
         if self.language.exports == "hook" and self.hooks.exported:
             return self.hooks.exported(draft, names)
         if self.language.exports != "marked":
             return True
-        inherits = holder is not None and holder.role == "class" and holder.exported
-        return draft.marked or inherits or any(one.role == "export" for one in self._wrappers())
+        return (
+            draft.marked
+            or (holder is not None and holder.kind in INHERITS and holder.exported)
+            or (not names and draft.name in self.found.export_names)
+            or any(one.role == "export" for one in self._wrappers())
+        )
 
     def _wrappers(self) -> list[Frame]:
         """The wrapping frames directly around the next definition, innermost first."""
@@ -108,20 +132,28 @@ class Sweep:
         return around
 
     def _head(self, draft: Draft) -> bytes:
-        start, end = draft.start, draft.end
+        start, end = self._written_start(draft), draft.end
         if draft.body is not None and start < draft.body.start_byte < end:
             end = draft.body.start_byte
-        elif draft.kind in ONE_LINERS:
-            line_end = self.source.find(b"\n", start)
-            end = min(end, line_end if line_end >= 0 else end)
+        elif draft.kind in ONE_LINERS or draft.kind in CURLY:
+            stop = self.source.find(
+                b"\n" if draft.kind in ONE_LINERS else b"{", draft.name_start, end
+            )
+            end = stop if stop >= 0 else end
         return self.source[start : min(end, start + READ_BYTES)]
 
+    def _around(self, draft: Draft) -> list[Frame]:
+        """The wrappers that end with the definition (or one byte later, with its semicolon)."""
+        wraps = [one for one in self._wrappers() if one.role == "wrap"]
+        return [one for one in wraps if 0 <= one.end - draft.end <= 1]
+
+    def _written_start(self, draft: Draft) -> int:
+        """With `export`, `const`, `template <...>` where they stand on the same line."""
+        starts = [one.start for one in self._around(draft) if one.start_row == draft.start_row]
+        return min([draft.start, *starts])
+
     def _start_row(self, draft: Draft) -> int:
-        row = draft.start_row
-        for frame in self._wrappers():
-            if frame.role == "wrap" and 0 <= frame.end - draft.end <= 1:
-                row = min(row, frame.start_row)
-        return row
+        return min([draft.start_row, *(one.start_row for one in self._around(draft))])
 
     def _lead(self, row: int) -> tuple[int, int, list[tuple[int, int]]]:
         """(first attribute row, first row, byte spans of the comments in between)."""
@@ -140,6 +172,10 @@ class Sweep:
                 comments.append(above[1:])
         return start, lead, comments[::-1]
 
+    def _starts_line(self, draft: Draft) -> bool:
+        start = min([draft.start, *(one.start for one in self._around(draft))])
+        return not self.source[self.source.rfind(b"\n", 0, start) + 1 : start].strip()
+
     def _doc(self, draft: Draft, comments: list[tuple[int, int]]) -> str:
         written = self.hooks.doc(draft.node) if self.hooks.doc else ""
         if draft.doc is not None:
@@ -153,6 +189,8 @@ class Sweep:
         self, draft: Draft, names: tuple[str, ...], start_row: int, *, exported: bool
     ) -> SymbolRecord:
         start, lead, comments = self._lead(start_row)
+        if not self._starts_line(draft):
+            start, lead, comments = start_row, start_row, []
         return SymbolRecord(
             name=draft.name,
             qualified_name=".".join((*names, draft.name)),
@@ -169,6 +207,7 @@ class Sweep:
 
 
 WRAPPERS = frozenset({"wrap", "export"})
+CURLY = CLASS_LIKE | {SymbolKind.MACRO}
 ONE_LINERS = VALUES | {SymbolKind.KEY, SymbolKind.HEADING}
 
 

@@ -2,16 +2,14 @@
 (function_definition name: (identifier) @name) @definition.function
 (decorated_definition) @wrap
 
-; NAME = lambda ... is a function to whoever looks for it
-(module (expression_statement
-  (assignment left: (identifier) @name right: (lambda body: (_) @body)) @definition.function))
-(module (expression_statement
-  (assignment left: (identifier) @name) @definition.constant)
+; name = lambda ... is a function to whoever looks for it
+(module
+  (assignment left: (identifier) @name right: (lambda body: (_) @body)) @definition.function)
+(module (assignment left: (identifier) @name) @definition.constant
   (#match? @name "^_*[A-Z][A-Z0-9_]*$"))
-(module (expression_statement (assignment left: (identifier) @name) @definition.variable))
+(module (assignment left: (identifier) @name) @definition.variable)
 (module (type_alias_statement left: (type (identifier) @name)) @definition.type)
-(class_definition body: (block (expression_statement
-  (assignment left: (identifier) @name) @definition.field)))
+(class_definition body: (block (assignment left: (identifier) @name) @definition.field))
 
 (import_statement name: (dotted_name) @import.module) @import
 (import_statement name: (aliased_import name: (dotted_name) @import.module)) @import

@@ -1,0 +1,46 @@
+"""C and C++: constants, constructors, typedefs around a named struct, file-local names."""
+
+from indexing.parsing.hooks import VALUES, Draft, Hooks
+from indexing.records import SymbolKind
+
+CONSTANT = ("const ", "constexpr ", "static const ", "static constexpr ", "inline constexpr ")
+
+
+def adjust(draft: Draft, source: bytes) -> bool:
+    if draft.kind in VALUES or draft.node.type == "type_definition":
+        _beside_its_struct(draft)
+    if draft.kind is SymbolKind.VARIABLE:
+        head = source[draft.start : draft.start + 30].decode("utf-8", "replace")
+        if head.startswith(CONSTANT):
+            draft.kind = SymbolKind.CONSTANT
+    return True
+
+
+def _beside_its_struct(draft: Draft) -> None:
+    """`struct a {...} b;`: b stands beside a, it is not the parent of it."""
+    inner = draft.node.child_by_field_name("type")
+    if inner is None or inner.child_by_field_name("body") is None:
+        return
+    if inner.child_by_field_name("name") is not None:
+        draft.start, draft.start_row = draft.name_start, draft.name_row
+    elif draft.kind not in VALUES:
+        draft.wording = f"typedef {inner.type.split('_')[0]} {draft.name}"
+
+
+def keep(draft: Draft, role: str) -> bool:
+    """`Foo x(y);` in a body reads as a prototype; it is a local variable."""
+    prototype = draft.body is None and draft.kind is SymbolKind.FUNCTION
+    return not (prototype and role in {"function", "scope.local"})
+
+
+def kind(draft: Draft, names: tuple[str, ...]) -> SymbolKind:
+    if draft.kind is SymbolKind.METHOD and names and draft.name == names[-1]:
+        return SymbolKind.CONSTRUCTOR
+    return draft.kind
+
+
+def exported(draft: Draft, _names: tuple[str, ...]) -> bool:
+    return "static" not in draft.wording.split(draft.name, 1)[0].split()
+
+
+HOOKS = Hooks(adjust=adjust, kind=kind, keep=keep, exported=exported)

@@ -1,0 +1,36 @@
+"""Java and C#: constants and visibility from modifiers."""
+
+from indexing.parsing.hooks import Draft, Hooks
+from indexing.records import SymbolKind
+
+HEAD_BYTES = 400  # modifiers stand at the head of a declaration
+
+
+def java_adjust(draft: Draft, source: bytes) -> bool:
+    if draft.kind is SymbolKind.FIELD:
+        words = _words(draft, source)
+        if b"static" in words and b"final" in words:
+            draft.kind = SymbolKind.CONSTANT
+    return True
+
+
+def csharp_adjust(draft: Draft, source: bytes) -> bool:
+    if draft.kind is SymbolKind.FIELD and draft.node.type == "field_declaration":
+        words = _words(draft, source)
+        if b"const" in words or (b"static" in words and b"readonly" in words):
+            draft.kind = SymbolKind.CONSTANT
+    return True
+
+
+def _words(draft: Draft, source: bytes) -> list[bytes]:
+    head = source[draft.start : min(draft.name_start, draft.start + HEAD_BYTES)]
+    return head.split()
+
+
+def exported(draft: Draft, _names: tuple[str, ...]) -> bool:
+    words = draft.wording.split(draft.name, 1)[0].split()
+    return "public" in words or "protected" in words
+
+
+JAVA = Hooks(adjust=java_adjust, exported=exported)
+CSHARP = Hooks(adjust=csharp_adjust, exported=exported)
