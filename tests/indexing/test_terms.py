@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from indexing.records import ChunkTerms
 from indexing.terms import (
     MAX_TERM,
+    _lexeme,
     chunk_terms,
     guess_language,
     parts,
@@ -237,3 +238,8 @@ def test_a_megabyte_of_source_takes_well_under_a_second():
     for number in range(1_000_000 // len(body)):
         chunk_terms(path="a/b.py", symbol=f"User.load{number}", doc="def load", body=body)
     assert time.perf_counter() - before < 0.6
+
+
+def test_lexemes_are_quoted_as_tsvector_input_wants():
+    assert _lexeme("it's", 1, 0, 0) == "'it''s':1A"
+    assert _lexeme("a\\b", 0, 1, 1) == "'a\\\\b':1B,2"
