@@ -13,6 +13,7 @@ from indexing.parsing.found import Found, sort_out
 from indexing.parsing.grammar import matches_of, tree_of
 from indexing.parsing.guard import check
 from indexing.parsing.sweep import Sweep
+from indexing.readers.table import READERS
 from indexing.records import ParsedFile
 
 LANG_ATTRIBUTE = re.compile(r"\blang\s*=\s*[\"']?([\w/+-]+)")
@@ -29,6 +30,8 @@ SCRIPT_LANGUAGES = {
 
 def parse(language: Language, text: str) -> ParsedFile:
     """What the grammar sees in the text; raises a NotParsedError that says why not."""
+    if language.name in READERS:
+        return READERS[language.name](text)
     if not language.grammar:
         return ParsedFile()
     source = text.encode("utf-8", "replace")

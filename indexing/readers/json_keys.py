@@ -1,0 +1,54 @@
+"""Keys of the object at the top of a JSON file (comments allowed); arrays have none."""
+
+import re
+from itertools import pairwise
+
+from indexing.readers.lines import MAX_KEYS, Key, indent_breaks, key_records, lines_of
+from indexing.records import ParsedFile
+
+COMMENT = ("//", "/*", "*")
+TOKEN = re.compile(
+    r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[{}\[\]]|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
+)
+COLON = re.compile(r"\s*:")
+
+
+def read(text: str) -> ParsedFile:
+    keys, end, broken = _keys(text)
+    lines = lines_of(text)
+    starts = [line for _, line in keys]
+    last = text.count("\n", 0, end) + 1
+    ends = [max(line, after - 1) for line, after in pairwise(starts)]
+    ends += [max(starts[-1], _last_line(lines, last))] if starts else []
+    found = [Key(name, line, stop) for (name, line), stop in zip(keys, ends, strict=True)]
+    symbols = key_records(found, lines, COMMENT)
+    return ParsedFile(symbols=symbols, breaks=indent_breaks(text), broken=broken)
+
+
+def _last_line(lines: list[str], closing: int) -> int:
+    """The line before a closing brace that stands alone."""
+    alone = 0 < closing <= len(lines) and lines[closing - 1].strip()[:1] in {"}", ""}
+    return closing - 1 if alone else min(closing, len(lines))
+
+
+def _keys(text: str) -> tuple[list[tuple[str, int]], int, bool]:
+    """(name, line) of each key, the offset where the object ends, whether it never does."""
+    found: list[tuple[str, int]] = []
+    depth, line, seen = 0, 1, 0
+    for token in TOKEN.finditer(text):
+        first = token[0][0]
+        if first in "{[":
+            depth += 1
+            if depth == 1 and first == "[":
+                return [], len(text), False
+        elif first in "}]":
+            depth -= 1
+            if depth <= 0:
+                return found, token.start(), depth < 0
+        elif depth == 1 and first in "\"'" and COLON.match(text, token.end()):
+            line += text.count("\n", seen, token.start())
+            seen = token.start()
+            found.append((token[0][1:-1], line))
+            if len(found) > MAX_KEYS:
+                return found, len(text), False
+    return found, len(text), depth > 0
