@@ -20,6 +20,7 @@ class Language:
     `filenames` may hold shell patterns; `shebangs` are interpreter names without version.
     `max_nesting` bounds open brackets and `max_marks` the `>`, `- ` and `* ` at the head of a
     line (0 is no bound), before the grammar sees the text: beyond them some grammars crash.
+    `restart` matches the head of a definition at the margin, where a broken file is read anew.
     """
 
     name: str
@@ -33,11 +34,13 @@ class Language:
     name_separators: tuple[str, ...] = ()
     max_nesting: int = 4_000
     max_marks: int = 0
+    restart: str = ""
 
 
 CPP_SOURCES = (".cpp", ".cc", ".cxx", ".c++")
 CPP_HEADERS = (".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp")
 JS_QUERIES = ("javascript", "javascript_fields")
+JS_RESTART = r"export\b|(?:async )?function\b|(?:abstract )?class \w|interface \w|const \w+ = "
 TS_QUERIES = ("javascript", "typescript")
 
 PARSED = (
@@ -48,6 +51,7 @@ PARSED = (
         ("SConstruct", "SConscript", "wscript", "BUILD", "BUILD.bazel", "WORKSPACE"),
         ("python", "pypy"),
         grammar="python",
+        restart=r"(?:async[ ]+)?(?:def|class)[ ]+\w|@\w",
         queries=("python",),
         exports="hook",
     ),
@@ -58,6 +62,7 @@ PARSED = (
         ("Jakefile",),
         ("node", "nodejs", "bun"),
         grammar="javascript",
+        restart=JS_RESTART,
         queries=JS_QUERIES,
         exports="marked",
     ),
@@ -68,15 +73,32 @@ PARSED = (
         (),
         ("deno", "ts-node", "tsx"),
         grammar="typescript",
+        restart=JS_RESTART,
         queries=TS_QUERIES,
         exports="marked",
     ),
-    Language("tsx", "TSX", (".tsx",), grammar="tsx", queries=TS_QUERIES, exports="marked"),
+    Language(
+        "tsx",
+        "TSX",
+        (".tsx",),
+        grammar="tsx",
+        queries=TS_QUERIES,
+        exports="marked",
+        restart=JS_RESTART,
+    ),
     Language("vue", "Vue", (".vue",), grammar="vue", queries=("vue",), exports="marked"),
     Language(
         "svelte", "Svelte", (".svelte",), grammar="svelte", queries=("svelte",), exports="marked"
     ),
-    Language("go", "Go", (".go",), grammar="go", queries=("go",), exports="hook"),
+    Language(
+        "go",
+        "Go",
+        (".go",),
+        grammar="go",
+        queries=("go",),
+        exports="hook",
+        restart=r"(?:func|type|var|const)\b",
+    ),
     Language(
         "rust",
         "Rust",
@@ -84,6 +106,7 @@ PARSED = (
         (),
         ("rust-script",),
         grammar="rust",
+        restart=r"(?:pub\b.*?\s)?(?:fn|struct|enum|trait|impl|mod)\b|#\[",
         queries=("rust",),
         exports="marked",
         name_separators=("::",),

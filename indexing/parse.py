@@ -12,6 +12,7 @@ from indexing.parsing import breaks
 from indexing.parsing.found import Found, sort_out
 from indexing.parsing.grammar import matches_of, tree_of
 from indexing.parsing.guard import check
+from indexing.parsing.restart import MAX_RESTARTS, joined, restart_range
 from indexing.parsing.sweep import Sweep
 from indexing.readers.table import READERS
 from indexing.records import ParsedFile
@@ -40,6 +41,21 @@ def parse(language: Language, text: str) -> ParsedFile:
 
 
 def _parse(language: Language, source: bytes, ranges: tuple[Range, ...]) -> ParsedFile:
+    parsed, again = _parse_once(language, source, ranges)
+    if again and not ranges:
+        for _ in range(MAX_RESTARTS):
+            rest, further = _parse_once(language, source, (again,))
+            parsed = joined(parsed, rest, again.start_point[0], source)
+            if further is None or further.start_byte <= again.start_byte:
+                break
+            again = further
+    return parsed
+
+
+def _parse_once(
+    language: Language, source: bytes, ranges: tuple[Range, ...]
+) -> tuple[ParsedFile, Range | None]:
+    """What one reading finds, and from where a broken text should be read anew."""
     tree = tree_of(language, source, ranges)
     root = tree.root_node
     found = sort_out(language, matches_of(language, root), source)
@@ -51,7 +67,7 @@ def _parse(language: Language, source: bytes, ranges: tuple[Range, ...]) -> Pars
         breaks=breaks.ascending(breaks.with_leads(depths, symbols)),
         broken=root.has_error,
     )
-    return _with_embedded(here, found, source)
+    return _with_embedded(here, found, source), restart_range(language, root, source)
 
 
 def _with_embedded(outer: ParsedFile, found: Found, source: bytes) -> ParsedFile:

@@ -1,18 +1,42 @@
 """C and C++: constants, constructors, typedefs around a named struct, file-local names."""
 
+import re
+
 from indexing.parsing.hooks import VALUES, Draft, Hooks
+from indexing.parsing.wording import signature
 from indexing.records import SymbolKind
 
+BODY = re.compile(rb"\s*\{")
+MARGIN = re.compile(rb"\n(?:\}|[A-Za-z_](?!\w*:))")  # a label at the margin is inside
 CONSTANT = ("const ", "constexpr ", "static const ", "static constexpr ", "inline constexpr ")
 
 
 def adjust(draft: Draft, source: bytes) -> bool:
+    if draft.node.type == "function_declarator":
+        return _torn_function(draft, source)
     if draft.kind in VALUES or draft.node.type == "type_definition":
         _beside_its_struct(draft)
     if draft.kind is SymbolKind.VARIABLE:
         head = source[draft.start : draft.start + 30].decode("utf-8", "replace")
         if head.startswith(CONSTANT):
             draft.kind = SymbolKind.CONSTANT
+    return True
+
+
+def _torn_function(draft: Draft, source: bytes) -> bool:
+    """Preprocessor branches tore the braces: the `}` at the margin ends it, or what starts there.
+
+    Answers False when no body follows.
+    """
+    body = BODY.match(source, draft.end)
+    line = source.rfind(b"\n", 0, draft.start) + 1
+    if body is None or not source[line : line + 1].strip():
+        return False
+    stop = MARGIN.search(source, body.end())
+    end = len(source) if stop is None else stop.start() + (2 if stop.group() == b"\n}" else 0)
+    draft.wording = signature(source[line : draft.end])
+    draft.start, draft.end = line, len(source[:end].rstrip())
+    draft.end_row = draft.start_row + source.count(b"\n", line, draft.end)
     return True
 
 

@@ -38,6 +38,8 @@ class Sweep:
         self.found = found
         self.source = source
         self.stack: list[Frame] = []
+        regions = (one for one in found.regions if one.role == "scope")
+        self.namespaces = {name for one in regions for name in one.names}
 
     def records(self) -> list[SymbolRecord]:
         drafts = sorted(self.found.drafts.values(), key=lambda one: (one.start, -one.end))
@@ -101,7 +103,10 @@ class Sweep:
 
     def _kind(self, draft: Draft, role: str, names: tuple[str, ...]) -> SymbolKind:
         kind = draft.kind
-        if kind is SymbolKind.FUNCTION and (draft.outer or role in {"class", "scope.type"}):
+        in_type = role in {"class", "scope.type"}
+        if draft.outer and draft.outer[-1] not in self.namespaces:
+            in_type = True
+        if kind is SymbolKind.FUNCTION and in_type:
             kind = SymbolKind.METHOD
         if kind is SymbolKind.VARIABLE and role in {"class", "scope.type"}:
             kind = SymbolKind.FIELD

@@ -15,6 +15,9 @@
 (declaration declarator: (pointer_declarator declarator: (pointer_declarator
   declarator: (function_declarator declarator: (identifier) @name)))) @definition.function
 
+; a function whose braces do not match (preprocessor branches): the hook finds its end
+(ERROR (function_declarator declarator: (identifier) @name) @definition.function)
+
 (struct_specifier name: (_) @name body: (_)) @definition.struct
 (union_specifier name: (_) @name body: (_)) @definition.struct
 (enum_specifier name: (_) @name body: (_)) @definition.enum
