@@ -1,9 +1,8 @@
 """Keys of the object at the top of a JSON file (comments allowed); arrays have none."""
 
 import re
-from itertools import pairwise
 
-from indexing.readers.lines import MAX_KEYS, Key, indent_breaks, key_records, lines_of
+from indexing.readers.lines import MAX_KEYS, indent_breaks, key_records, lines_of, until_next
 from indexing.records import ParsedFile
 
 COMMENT = ("//", "/*", "*")
@@ -16,11 +15,8 @@ COLON = re.compile(r"\s*:")
 def read(text: str) -> ParsedFile:
     keys, end, broken = _keys(text)
     lines = lines_of(text)
-    starts = [line for _, line in keys]
-    last = text.count("\n", 0, end) + 1
-    ends = [max(line, after - 1) for line, after in pairwise(starts)]
-    ends += [max(starts[-1], _last_line(lines, last))] if starts else []
-    found = [Key(name, line, stop) for (name, line), stop in zip(keys, ends, strict=True)]
+    last = _last_line(lines, text.count("\n", 0, end) + 1)
+    found = until_next(keys, max(last, keys[-1][1]) if keys else last)
     symbols = key_records(found, lines, COMMENT)
     return ParsedFile(symbols=symbols, breaks=indent_breaks(text), broken=broken)
 
@@ -48,7 +44,7 @@ def _keys(text: str) -> tuple[list[tuple[str, int]], int, bool]:
         elif depth == 1 and first in "\"'" and COLON.match(text, token.end()):
             line += text.count("\n", seen, token.start())
             seen = token.start()
-            found.append((token[0][1:-1], line))
+            found.append((token[0][1:-1].replace('\\"', '"'), line))
             if len(found) > MAX_KEYS:
                 return found, len(text), False
     return found, len(text), depth > 0

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from indexing.parsing.wording import bare_comment, first_sentence, folded
 from indexing.records import SymbolKind, SymbolRecord
@@ -28,6 +29,13 @@ def lines_of(text: str) -> list[str]:
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
     return lines
+
+
+def until_next(found: Sequence[tuple[str, int]], last_line: int) -> list[Key]:
+    """Keys that reach to the line before the next name; "" ends one without beginning another."""
+    ends = [max(line, after - 1) for (_, line), (_, after) in pairwise(found)]
+    ends += [last_line] if found else []
+    return [Key(name, line, end) for (name, line), end in zip(found, ends, strict=True) if name]
 
 
 def indent_breaks(text: str) -> tuple[tuple[int, int], ...]:

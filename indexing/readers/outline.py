@@ -27,12 +27,13 @@ def sections(headings: Sequence[Heading], lines: Sequence[str]) -> tuple[SymbolR
     ends = _ends(headings, len(lines))
     open_names: list[tuple[int, str]] = []
     found: list[SymbolRecord] = []
-    for heading, end_line in zip(headings, ends, strict=True):
+    nexts = [*(heading.start_line for heading in headings[1:]), len(lines) + 1][: len(headings)]
+    for heading, end_line, following in zip(headings, ends, nexts, strict=True):
         while open_names and open_names[-1][0] >= heading.level:
             open_names.pop()
         parent = ".".join(name for _, name in open_names)
         open_names.append((heading.level, heading.name))
-        found.append(_record(heading, parent, end_line, _opening(heading, lines)))
+        found.append(_record(heading, parent, end_line, _opening(heading, lines[: following - 1])))
     return tuple(found)
 
 
@@ -57,8 +58,8 @@ def _opening(heading: Heading, lines: Sequence[str]) -> str:
 
 def _until_blank(lines: Sequence[str]) -> Iterable[str]:
     for line in lines:
-        if not line.strip():
-            return
+        if not any(char.isalnum() for char in line[:MAX_CHARS]):
+            return  # blank, or a ruler
         yield line
 
 

@@ -31,13 +31,15 @@ def delimiters_of(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in found if one != ";"))[:MAX_DELIMITERS]
 
 
-NAME_PART = r"(?:\"[^\"\n]+\"|`[^`\n]+`|\[[^\]\n]+\]|[\w$#@{}]+)"
+NAME_PART = r"(?:\"(?:[^\"\n]|\"\")+\"|`[^`\n]+`|\[[^\]\n]+\]|[\w$#@{}]+)"
+PART = re.compile(NAME_PART)
 OBJECT = re.compile(
-    rf"""CREATE(?:\s+OR\s+(?:REPLACE|ALTER))?
+    rf"""CREATE(?:\s+OR\s+(?:REPLACE|ALTER|REFRESH))?
     (?:\s+(?:GLOBAL|LOCAL|TEMP|TEMPORARY|UNLOGGED|EXTERNAL|FOREIGN|MATERIALIZED|RECURSIVE|SECURE
-      |TRANSIENT|VIRTUAL|EDITIONABLE|NONEDITIONABLE|CONSTRAINT|EVENT(?=\s+TRIGGER)
+      |TRANSIENT|VIRTUAL|EDITIONABLE|NONEDITIONABLE|CONSTRAINT|EVENT(?=\s+T)
       |AGGREGATE(?=\s+FUNCTION)|FORCE|VOLATILE|MULTISET|SET|LIVE|STREAMING|PRIVATE|PUBLIC|HYBRID
-      |DYNAMIC|ICEBERG|SHARED|IF\s+NOT\s+EXISTS|(?:DEFINER|ALGORITHM)\s*=\s*\S+
+      |DYNAMIC|SNAPSHOT|READABLE|WRITABLE|WEB|INTERACTIVE|NO(?=\s+FORCE)|READ\s+ONLY|PARTITION
+      |ICEBERG|SHARED|IF\s+NOT\s+EXISTS|(?:DEFINER|ALGORITHM)\s*=\s*\S+
       |SQL\s+SECURITY\s+\w+)\b)*
     \s+(?P<kind>TABLE\s+FUNCTION|TABLE|VIEW|FUNCTION|PROCEDURE|PROC|AGGREGATE|MACRO|TRIGGER|TYPE
       |DOMAIN|PACKAGE|SCHEMA)\b(?P<body>\s+BODY\b)?
@@ -52,5 +54,8 @@ TRANSACTION = re.compile(r"\s*(?:TRAN|WORK\b)", re.IGNORECASE)
 
 def name_parts(written: str) -> list[str]:
     """The parts of a dotted name without their quotes."""
-    bare = re.sub(r"[\"`\[\]]|\s", "", written)
-    return [part for part in bare.split(".") if part] or [written]
+    parts: list[str] = []
+    for part in PART.findall(written):
+        bare = part.strip('"`[]').replace('""', '"')
+        parts += bare.split(".") if part[0] == "`" else [bare]
+    return [part for part in parts if part] or [written]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from indexing.readers.lines import Key, indent_breaks, key_records, lines_of
+from indexing.readers.lines import Key, indent_breaks, key_records, lines_of, until_next
 from indexing.records import ParsedFile
 
 COMMENT = ("#",)
@@ -71,8 +71,7 @@ def _keys(lines: Sequence[str]) -> list[Key]:
             found.append((_bare(key[1]), number))
         if OPENS.search(line):
             value.feed(line.partition("=")[2])
-    ends = [line - 1 for _, line in found[1:]] + [len(lines)]
-    return [Key(name, line, end) for (name, line), end in zip(found, ends, strict=True)]
+    return until_next(found, len(lines))
 
 
 def _bare(written: str) -> str:

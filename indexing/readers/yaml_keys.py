@@ -5,7 +5,7 @@ The grammar crashes on a few hundred nested marks; a key at the left margin need
 
 import re
 
-from indexing.readers.lines import MAX_NAME, Key, indent_breaks, key_records, lines_of
+from indexing.readers.lines import MAX_NAME, indent_breaks, key_records, lines_of, until_next
 from indexing.records import ParsedFile
 
 COMMENT = ("#",)
@@ -29,8 +29,7 @@ def read(text: str) -> ParsedFile:
             found.append(("", line))
         elif not in_text and (name := _key(written)):
             found.append((name, line))
-    ends = [line - 1 for _, line in found[1:]] + [len(lines)]
-    keys = [Key(name, line, end) for (name, line), end in zip(found, ends, strict=True) if name]
+    keys = until_next(found, len(lines))
     return ParsedFile(symbols=key_records(keys, lines, COMMENT), breaks=indent_breaks(text))
 
 
@@ -38,7 +37,7 @@ def _key(written: str) -> str:
     """The key a line at the margin begins with, or "" when it is text or a merge key."""
     if written[0] in "\"'":
         quoted = QUOTED.match(written)
-        return (quoted[1] or quoted[2] or "") if quoted else ""
+        return (quoted[1] or (quoted[2] or "").replace("''", "'")) if quoted else ""
     colon = COLON.search(written)
     if colon is None:
         return ""
