@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
 
+from indexing.language_names import NAMED_ONLY
+
 
 @dataclass(frozen=True, slots=True)
 class Language:
@@ -42,6 +44,20 @@ CPP_HEADERS = (".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp")
 JS_QUERIES = ("javascript", "javascript_fields")
 JS_RESTART = r"export\b|(?:async )?function\b|(?:abstract )?class \w|interface \w|const \w+ = "
 TS_QUERIES = ("javascript", "typescript")
+
+KOTLIN_RESTART = (
+    r"(?:(?:public|private|internal|protected|open|abstract|sealed|data|enum|annotation|value"
+    r"|inline|suspend|operator|infix|const|override|fun)[ ]+)*"
+    r"(?:fun|class|object|interface|typealias)\b|@\w"
+)
+SWIFT_RESTART = (
+    r"(?:(?:public|private|internal|fileprivate|open|final|indirect|static|mutating)[ ]+)*"
+    r"(?:func|class|struct|enum|protocol|extension|actor|typealias)\b|@\w"
+)
+SCALA_RESTART = (
+    r"(?:(?:private|protected|final|sealed|abstract|implicit|lazy|override|case|inline)[ ]+)*"
+    r"(?:class|object|trait|def|enum|given|extension|package[ ]+object)\b|@\w"
+)
 
 PARSED = (
     Language(
@@ -88,7 +104,13 @@ PARSED = (
     ),
     Language("vue", "Vue", (".vue",), grammar="vue", queries=("vue",), exports="marked"),
     Language(
-        "svelte", "Svelte", (".svelte",), grammar="svelte", queries=("svelte",), exports="marked"
+        "svelte",
+        "Svelte",
+        (".svelte",),
+        grammar="svelte",
+        queries=("svelte",),
+        exports="marked",
+        max_nesting=200,
     ),
     Language(
         "go",
@@ -136,6 +158,7 @@ PARSED = (
         "Kotlin",
         (".kt", ".kts"),
         grammar="kotlin",
+        restart=KOTLIN_RESTART,
         queries=("kotlin",),
         exports="hook",
     ),
@@ -146,6 +169,7 @@ PARSED = (
         ("Gemfile", "Rakefile", "Vagrantfile", "Podfile", "Guardfile", "Capfile", "Brewfile"),
         ("ruby", "jruby"),
         grammar="ruby",
+        restart=r"(?:class|module|def)[ ]+\w",
         queries=("ruby",),
         exports="hook",
         name_separators=("::",),
@@ -161,7 +185,15 @@ PARSED = (
         exports="hook",
         name_separators=("\\",),
     ),
-    Language("swift", "Swift", (".swift",), grammar="swift", queries=("swift",), exports="hook"),
+    Language(
+        "swift",
+        "Swift",
+        (".swift",),
+        grammar="swift",
+        restart=SWIFT_RESTART,
+        queries=("swift",),
+        exports="hook",
+    ),
     Language(
         "scala",
         "Scala",
@@ -169,6 +201,7 @@ PARSED = (
         (),
         ("scala",),
         grammar="scala",
+        restart=SCALA_RESTART,
         queries=("scala",),
         exports="hook",
     ),
@@ -179,6 +212,7 @@ PARSED = (
         (".bashrc", ".bash_profile", ".profile", ".zshrc", "PKGBUILD", "APKBUILD"),
         ("sh", "bash", "zsh", "dash", "ksh", "ash"),
         grammar="bash",
+        restart=r"(?:function[ ]+)?[\w:.-]+[ ]*\(\)",
         queries=("bash",),
     ),
     Language(
@@ -188,6 +222,7 @@ PARSED = (
         (),
         ("lua", "luajit"),
         grammar="lua",
+        restart=r"(?:local[ ]+)?function\b",
         queries=("lua",),
         exports="hook",
         name_separators=(".", ":"),
@@ -199,6 +234,7 @@ PARSED = (
         ("mix.lock",),
         ("elixir",),
         grammar="elixir",
+        restart=r"(?:defmodule|defprotocol|defimpl)[ ]",
         queries=("elixir",),
         exports="hook",
         name_separators=(".",),
@@ -215,6 +251,7 @@ PARSED = (
         (),
         ("pwsh",),
         grammar="powershell",
+        restart=r"(?:function|filter|class|enum|workflow)[ ]",
         queries=("powershell",),
         exports="hook",
     ),
@@ -248,101 +285,7 @@ PARSED = (
     ),
 )
 
-NAMED = (
-    Language("css", "CSS", (".css",)),
-    Language("scss", "SCSS", (".scss", ".sass")),
-    Language("less", "Less", (".less",)),
-    Language("html", "HTML", (".html", ".htm", ".xhtml")),
-    Language("jinja", "Jinja", (".jinja", ".jinja2", ".j2", ".njk")),
-    Language("handlebars", "Handlebars", (".hbs", ".handlebars", ".mustache")),
-    Language("erb", "ERB", (".erb",)),
-    Language("pug", "Pug", (".pug", ".jade")),
-    Language("haml", "Haml", (".haml",)),
-    Language("twig", "Twig", (".twig",)),
-    Language("astro", "Astro", (".astro",)),
-    Language("xml", "XML", (".xml", ".xsd", ".xsl", ".xslt", ".svg", ".plist", ".csproj", ".resx")),
-    Language(
-        "dockerfile",
-        "Dockerfile",
-        (".dockerfile",),
-        ("Dockerfile", "Dockerfile.*", "Containerfile"),
-    ),
-    Language(
-        "make", "Makefile", (".mk", ".mak"), ("Makefile", "GNUmakefile", "makefile"), ("make",)
-    ),
-    Language("cmake", "CMake", (".cmake",), ("CMakeLists.txt",)),
-    Language("meson", "Meson", (), ("meson.build", "meson_options.txt")),
-    Language("gradle", "Gradle", (".gradle",)),
-    Language("groovy", "Groovy", (".groovy", ".gvy"), ("Jenkinsfile",), ("groovy",)),
-    Language("dart", "Dart", (".dart",)),
-    Language("objective-c", "Objective-C", (".m", ".mm")),
-    Language("perl", "Perl", (".pl", ".pm", ".t"), (), ("perl",)),
-    Language("raku", "Raku", (".raku", ".rakumod"), (), ("raku",)),
-    Language("r", "R", (".r",), (".Rprofile",), ("Rscript",)),
-    Language("julia", "Julia", (".jl",), (), ("julia",)),
-    Language("haskell", "Haskell", (".hs", ".lhs"), (), ("runhaskell",)),
-    Language("ocaml", "OCaml", (".ml", ".mli"), (), ("ocaml",)),
-    Language("fsharp", "F#", (".fs", ".fsx", ".fsi")),
-    Language("vb", "Visual Basic", (".vb", ".bas", ".vbs")),
-    Language("pascal", "Pascal", (".pas", ".dpr", ".lpr")),
-    Language("fortran", "Fortran", (".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08")),
-    Language("cobol", "COBOL", (".cob", ".cbl", ".cpy")),
-    Language("ada", "Ada", (".adb", ".ads")),
-    Language("assembly", "Assembly", (".asm", ".s")),
-    Language("clojure", "Clojure", (".clj", ".cljs", ".cljc", ".edn"), (), ("bb",)),
-    Language("erlang", "Erlang", (".erl", ".hrl"), ("rebar.config",), ("escript",)),
-    Language("elm", "Elm", (".elm",)),
-    Language("purescript", "PureScript", (".purs",)),
-    Language("gleam", "Gleam", (".gleam",)),
-    Language("nim", "Nim", (".nim", ".nims", ".nimble")),
-    Language("zig", "Zig", (".zig", ".zon")),
-    Language("crystal", "Crystal", (".cr",), (), ("crystal",)),
-    Language("d", "D", (".d", ".di")),
-    Language("v", "V", (".vv", ".vsh")),
-    Language("solidity", "Solidity", (".sol",)),
-    Language("coffeescript", "CoffeeScript", (".coffee",), ("Cakefile",), ("coffee",)),
-    Language("lisp", "Lisp", (".lisp", ".lsp", ".cl", ".asd")),
-    Language("scheme", "Scheme", (".scm", ".ss", ".rkt")),
-    Language("emacs-lisp", "Emacs Lisp", (".el",)),
-    Language("vim", "Vim script", (".vim",), (".vimrc", "vimrc")),
-    Language("fish", "fish", (".fish",), (), ("fish",)),
-    Language("nushell", "Nushell", (".nu",), (), ("nu",)),
-    Language("batch", "Batch", (".bat", ".cmd")),
-    Language("awk", "Awk", (".awk",), (), ("awk", "gawk", "mawk")),
-    Language("tcl", "Tcl", (".tcl",), (), ("tclsh", "wish")),
-    Language("matlab", "MATLAB", (".mat", ".mlx")),
-    Language("verilog", "Verilog", (".v", ".sv", ".svh", ".vh")),
-    Language("vhdl", "VHDL", (".vhd", ".vhdl")),
-    Language("glsl", "GLSL", (".glsl", ".vert", ".frag", ".comp", ".geom")),
-    Language("hlsl", "HLSL", (".hlsl", ".fx")),
-    Language("wgsl", "WGSL", (".wgsl",)),
-    Language("gdscript", "GDScript", (".gd",)),
-    Language("protobuf", "Protocol Buffers", (".proto",)),
-    Language("thrift", "Thrift", (".thrift",)),
-    Language("graphql", "GraphQL", (".graphql", ".gql", ".graphqls")),
-    Language("prisma", "Prisma", (".prisma",)),
-    Language("terraform", "Terraform", (".tf", ".tfvars", ".hcl")),
-    Language("nix", "Nix", (".nix",)),
-    Language("bicep", "Bicep", (".bicep",)),
-    Language("puppet", "Puppet", (".pp",)),
-    Language("rego", "Rego", (".rego",)),
-    Language("jsonnet", "Jsonnet", (".jsonnet", ".libsonnet")),
-    Language("cue", "CUE", (".cue",)),
-    Language("just", "Just", (".just",), ("justfile", "Justfile", ".justfile")),
-    Language("notebook", "Jupyter Notebook", (".ipynb",)),
-    Language(
-        "ini", "INI", (".ini", ".cfg", ".conf", ".properties"), (".editorconfig", ".gitconfig")
-    ),
-    Language("dotenv", "dotenv", (".env",), (".env", ".env.*")),
-    Language("gitignore", "Ignore list", (), (".gitignore", ".dockerignore", ".npmignore")),
-    Language("gomod", "Go module", (".mod",), ("go.mod", "go.sum", "go.work")),
-    Language("asciidoc", "AsciiDoc", (".adoc", ".asciidoc", ".asc")),
-    Language("org", "Org", (".org",)),
-    Language("tex", "TeX", (".tex", ".sty", ".cls", ".bib")),
-    Language("csv", "CSV", (".csv", ".tsv")),
-    Language("diff", "Diff", (".diff", ".patch")),
-    Language("text", "Plain text", (".txt", ".text", ".log"), ("LICENSE", "COPYING", "AUTHORS")),
-)
+NAMED = tuple(Language(*row) for row in NAMED_ONLY)
 
 LANGUAGES: dict[str, Language] = {row.name: row for row in PARSED + NAMED}
 
