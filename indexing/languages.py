@@ -48,15 +48,15 @@ TS_QUERIES = ("javascript", "typescript")
 KOTLIN_RESTART = (
     r"(?:(?:public|private|internal|protected|open|abstract|sealed|data|enum|annotation|value"
     r"|inline|suspend|operator|infix|const|override|fun)[ ]+)*"
-    r"(?:fun|class|object|interface|typealias)\b|@\w"
+    r"(?:fun|class|object|interface|typealias)\b"
 )
 SWIFT_RESTART = (
     r"(?:(?:public|private|internal|fileprivate|open|final|indirect|static|mutating)[ ]+)*"
-    r"(?:func|class|struct|enum|protocol|extension|actor|typealias)\b|@\w"
+    r"(?:func|class|struct|enum|protocol|extension|actor|typealias)\b"
 )
 SCALA_RESTART = (
     r"(?:(?:private|protected|final|sealed|abstract|implicit|lazy|override|case|inline)[ ]+)*"
-    r"(?:class|object|trait|def|enum|given|extension|package[ ]+object)\b|@\w"
+    r"(?:class|object|trait|def|enum|given|extension|package[ ]+object)\b"
 )
 
 PARSED = (
