@@ -251,7 +251,6 @@ PARSED = (
         (),
         ("pwsh",),
         grammar="powershell",
-        restart=r"(?:function|filter|class|enum|workflow)[ ]",
         queries=("powershell",),
         exports="hook",
     ),

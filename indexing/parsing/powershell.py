@@ -27,8 +27,10 @@ def kind(draft: Draft, names: tuple[str, ...]) -> SymbolKind:
 
 def doc(node: Node) -> str:
     above = node.prev_named_sibling
-    written = text_of(above)[:HELP_CHARS] if above is not None and above.type == "comment" else ""
-    if not written.startswith("<#"):
+    if above is None or above.type != "comment":
+        return ""
+    written = text_of(above)[:HELP_CHARS]
+    if above.end_point[0] + 1 < node.start_point[0] or not written.startswith("<#"):
         return ""
     found = SYNOPSIS.search(written)
     return (found[1] if found else written.strip("<#>")).strip()
