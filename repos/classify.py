@@ -227,6 +227,8 @@ _GENERATED_HEADERS = tuple(
 def _generated_by_header(path: str, data: bytes, attributes: Mapping[str, str]) -> Verdict | None:
     if file_kinds.is_prose(path) or attribute(attributes, "linguist-generated") is False:
         return None
+    if b"generated" not in data[:SNIFFED_BYTES].lower():
+        return None
     head = data[:SNIFFED_BYTES].decode("utf-8", "replace").split("\n")[:HEADER_LINES]
     for number, line in enumerate(head, 1):
         if any(mark.match(line[:LONG_LINE]) for mark in _GENERATED_HEADERS):
