@@ -62,6 +62,17 @@ def _doc_above(node: Node) -> str:
     return ""
 
 
+def imports(node: Node) -> list[tuple[str, tuple[str, ...]]]:
+    """`alias A.{B, C}` is two imports."""
+    arguments = node.named_child(1)
+    dot = arguments.named_child(0) if arguments is not None else None
+    left = dot.child_by_field_name("left") if dot is not None else None
+    right = dot.child_by_field_name("right") if dot is not None else None
+    if left is None or right is None:
+        return []
+    return [(f"{text_of(left)}.{text_of(one)}", ()) for one in right.named_children]
+
+
 def visible(draft: Draft, _outer: Draft | None) -> bool:
     if draft.kind is SymbolKind.CONSTANT:
         return False  # a module attribute
@@ -106,4 +117,4 @@ def _arity(draft: Draft) -> int:
     return arguments.named_child_count if arguments is not None else 0
 
 
-HOOKS = Hooks(doc=doc, exported=was_marked, finish=finish)
+HOOKS = Hooks(doc=doc, exported=was_marked, imports=imports, finish=finish)

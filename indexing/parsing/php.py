@@ -10,12 +10,23 @@ MAX_NODES = 60
 
 
 def imports(node: Node) -> list[tuple[str, tuple[str, ...]]]:
-    """The fixed end of the path: `__DIR__ . '/boot.php'` gives `./boot.php`."""
+    """A group's names, or the fixed end of a path: `__DIR__ . '/boot.php'` gives `./boot.php`."""
+    if node.type == "namespace_use_declaration":
+        return _group(node)
     parts = _strings(node)
     if not parts:
         return []
     here = "." if b"__DIR__" in (node.text or b"") and parts[0].startswith("/") else ""
     return [(here + "".join(parts), ())]
+
+
+def _group(node: Node) -> list[tuple[str, tuple[str, ...]]]:
+    prefix = next((one for one in node.named_children if one.type == "namespace_name"), None)
+    body = node.child_by_field_name("body")
+    clauses = body.named_children if body is not None else []
+    firsts = (one.named_child(0) for one in clauses if one.type == "namespace_use_clause")
+    start = f"{text_of(prefix)}\\" if prefix is not None else ""
+    return [(start + text_of(one), ()) for one in firsts if one is not None]
 
 
 def _strings(node: Node) -> list[str]:

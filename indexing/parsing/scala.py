@@ -9,6 +9,8 @@ from indexing.parsing.visibility import mark, not_hidden, trim_ends, was_marked
 
 CLAUSE = re.compile(r"\s*([\w.`$]+?)(?:\.\{([^{}]*)\}|\.([_*]))?\s*(?:,|\bas\b|$)")
 
+WILD = frozenset({"_", "*", "given"})
+
 
 def imports(node: Node) -> list[tuple[str, tuple[str, ...]]]:
     written = text_of(node).removeprefix("import")
@@ -16,7 +18,10 @@ def imports(node: Node) -> list[tuple[str, tuple[str, ...]]]:
     at = 0
     while clause := CLAUSE.match(written, at):
         path, selected, wild = clause.groups()
-        found.append((path, _selected(selected) if selected else (wild,) if wild else ()))
+        names = _selected(selected) if selected else ()
+        found += [(f"{path}.{name}", ()) for name in names if name not in WILD]
+        if not names or WILD & set(names):
+            found.append((path, ("*",) if names or wild else ()))
         at = clause.end()
     return found
 

@@ -42,7 +42,7 @@
   (#not-match? @name "^(doc|spec|impl|deprecated|since|typedoc|dialyzer|decorate|moduledoc|behaviour|type|typep|opaque|callback|macrocallback|optional_callbacks|derive|compile|before_compile|after_compile|on_load|on_definition|tag|moduletag|describetag|shortdoc|enforce_keys|external_resource|attr|slot)$")) @definition.constant
 
 ((call target: (identifier) @_load
-  (arguments . (dot left: (alias) @import.module right: (tuple (alias) @import.name))))
+  (arguments . (dot right: (tuple))))
   (#any-of? @_load "alias" "import" "use" "require")) @import
 ((call target: (identifier) @_load (arguments . (alias) @import.module))
   (#any-of? @_load "alias" "import" "use" "require")) @import

@@ -21,8 +21,7 @@
   (property_element name: (variable_name) @name)) @definition.field
 (property_promotion_parameter name: (variable_name) @name) @definition.field
 
-(namespace_use_declaration (namespace_name) @import.module
-  body: (namespace_use_group (namespace_use_clause . (_) @import.name))) @import
+(namespace_use_declaration body: (namespace_use_group)) @import
 (namespace_use_declaration
   (namespace_use_clause . [(qualified_name) (name)] @import.module) @import)
 [(require_expression) (require_once_expression) (include_expression)

@@ -2,7 +2,14 @@
 
 import re
 
-from indexing.readers.lines import MAX_KEYS, indent_breaks, key_records, lines_of, until_next
+from indexing.readers.lines import (
+    MAX_KEYS,
+    indent_rows,
+    key_records,
+    lines_of,
+    parsed_lines,
+    until_next,
+)
 from indexing.records import ParsedFile
 
 COMMENT = ("//", "/*", "*")
@@ -18,7 +25,7 @@ def read(text: str) -> ParsedFile:
     last = _last_line(lines, text.count("\n", 0, end) + 1)
     found = until_next(keys, max(last, keys[-1][1]) if keys else last)
     symbols = key_records(found, lines, COMMENT)
-    return ParsedFile(symbols=symbols, breaks=indent_breaks(text), broken=broken)
+    return parsed_lines(symbols, indent_rows(text), broken=broken)
 
 
 def _last_line(lines: list[str], closing: int) -> int:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from indexing.parsing.breaks import ascending, with_leads
 from indexing.parsing.wording import bare_comment, first_sentence, folded
-from indexing.records import SymbolKind, SymbolRecord
+from indexing.records import ParsedFile, SymbolKind, SymbolRecord
 
 INDENTED = re.compile(r"^( {0,6})[^\s#})\]]", re.MULTILINE)
 MAX_KEYS = 2_000  # a file with more is data, and nobody looks for the rest
@@ -38,15 +39,22 @@ def until_next(found: Sequence[tuple[str, int]], last_line: int) -> list[Key]:
     return [Key(name, line, end) for (name, line), end in zip(found, ends, strict=True) if name]
 
 
-def indent_breaks(text: str) -> tuple[tuple[int, int], ...]:
-    """Each line with content and at most six spaces before it; the spaces are its depth."""
-    found: list[tuple[int, int]] = []
-    line, seen = 1, 0
+def indent_rows(text: str) -> dict[int, int]:
+    """Row of each line with content and at most six spaces before it; the spaces are its depth."""
+    found: dict[int, int] = {}
+    row, seen = 0, 0
     for match in INDENTED.finditer(text):
-        line += text.count("\n", seen, match.start())
+        row += text.count("\n", seen, match.start())
         seen = match.start()
-        found.append((line, match.end(1) - seen))
-    return tuple(found)
+        found[row] = match.end(1) - seen
+    return found
+
+
+def parsed_lines(
+    symbols: tuple[SymbolRecord, ...], rows: dict[int, int], *, broken: bool = False
+) -> ParsedFile:
+    """The result of a reader; no cut falls between a comment and what it is about."""
+    return ParsedFile(symbols, breaks=ascending(with_leads(rows, symbols)), broken=broken)
 
 
 def lead_of(lines: Sequence[str], start_line: int, marks: tuple[str, ...]) -> int:

@@ -9,7 +9,14 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from indexing.parsing.wording import signature
-from indexing.readers.lines import MAX_NAME, doc_of, indent_breaks, last_code_line, lines_of
+from indexing.readers.lines import (
+    MAX_NAME,
+    doc_of,
+    indent_rows,
+    last_code_line,
+    lines_of,
+    parsed_lines,
+)
 from indexing.readers.sql_tokens import (
     GOES_ON,
     OBJECT,
@@ -229,8 +236,24 @@ HANDLERS = {
 
 
 def read(text: str) -> ParsedFile:
-    if "create" not in text.lower():
-        return ParsedFile(breaks=indent_breaks(text))
-    scanner = _Scanner(text)
-    scanner.read()
-    return ParsedFile(symbols=tuple(scanner.symbols), breaks=indent_breaks(text))
+    symbols: tuple[SymbolRecord, ...] = ()
+    if "create" in text.lower():
+        scanner = _Scanner(text)
+        scanner.read()
+        symbols = tuple(scanner.symbols)
+    return parsed_lines(symbols, _rows(text, symbols))
+
+
+def _rows(text: str, symbols: tuple[SymbolRecord, ...]) -> dict[int, int]:
+    """Statements at depth 0; lines inside a statement or definition lie deeper."""
+    rows = indent_rows(text)
+    lines = text.split("\n")
+    inside = {row for one in symbols for row in range(one.start_line, one.end_line)}
+    heads = {one.start_line - 1 for one in symbols}
+    for row, spaces in rows.items():
+        above = lines[row - 1].strip() if row else ""
+        begins = row in heads or (
+            row not in inside and not spaces and (not above or above.endswith(";"))
+        )
+        rows[row] = 0 if begins else spaces + 1
+    return rows

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from indexing.readers.lines import Key, indent_breaks, key_records, lines_of, until_next
+from indexing.readers.lines import Key, indent_rows, key_records, lines_of, parsed_lines, until_next
 from indexing.records import ParsedFile
 
 COMMENT = ("#",)
@@ -47,7 +47,7 @@ class _Value:
 def read(text: str) -> ParsedFile:
     lines = lines_of(text)
     keys = _keys(lines)
-    return ParsedFile(symbols=key_records(keys, lines, COMMENT), breaks=indent_breaks(text))
+    return parsed_lines(key_records(keys, lines, COMMENT), indent_rows(text))
 
 
 def _keys(lines: Sequence[str]) -> list[Key]:

@@ -5,7 +5,14 @@ The grammar crashes on a few hundred nested marks; a key at the left margin need
 
 import re
 
-from indexing.readers.lines import MAX_NAME, indent_breaks, key_records, lines_of, until_next
+from indexing.readers.lines import (
+    MAX_NAME,
+    indent_rows,
+    key_records,
+    lines_of,
+    parsed_lines,
+    until_next,
+)
 from indexing.records import ParsedFile
 
 COMMENT = ("#",)
@@ -30,7 +37,7 @@ def read(text: str) -> ParsedFile:
         elif not in_text and (name := _key(written)):
             found.append((name, line))
     keys = until_next(found, len(lines))
-    return ParsedFile(symbols=key_records(keys, lines, COMMENT), breaks=indent_breaks(text))
+    return parsed_lines(key_records(keys, lines, COMMENT), indent_rows(text))
 
 
 def _key(written: str) -> str:

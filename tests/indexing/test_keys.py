@@ -177,3 +177,7 @@ def test_any_text_gives_sound_ranges(read, text):
 
 def test_breaks_rank_by_indentation():
     assert yaml_keys.read("a:\n  b: 1\n  # c\n\nd: [\n]\n").breaks == ((1, 0), (2, 2), (5, 0))
+
+
+def test_no_break_between_a_key_and_its_comment():
+    assert yaml_keys.read("a: 1\n# about b\nb: 2\n").breaks == ((1, 0), (2, 0))

@@ -189,3 +189,8 @@ def test_hostile_repetition_takes_no_time(mark):
     before = time.process_time()
     sql.read("CREATE TABLE a (i int);\n" + mark * 30_000)
     assert time.process_time() - before < 2
+
+
+def test_breaks_fall_before_statements_with_their_comment():
+    text = "SELECT 1;\nSELECT 2\nFROM t;\n-- About b\nCREATE TABLE b (\n  i int\n);\n"
+    assert sql.read(text).breaks == ((1, 0), (2, 0), (3, 1), (4, 0), (6, 3))
