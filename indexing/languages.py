@@ -18,10 +18,11 @@ class Language:
 
     `grammar` is the name in tree_sitter_language_pack ("" means no symbols), `queries` the
     files of indexing/queries that are read one after the other.
-    `exports` is "all", "marked" (by `@export`) or "hook" (indexing/parsing/hooks.py).
+    `exports` is "all", "marked" (by `@export`), or who decides of the hooks
+    (indexing/parsing/hooks.py): "hook" (`exported`) or "finish" (it sets `marked`).
     `filenames` may hold shell patterns; `shebangs` are interpreter names without version.
-    `max_nesting` bounds open brackets and `max_marks` the `>`, `- ` and `* ` at the head of a
-    line (0 is no bound), before the grammar sees the text: beyond them some grammars crash.
+    `max_nesting` bounds the brackets that are open at once before the grammar sees the text:
+    beyond it some grammars crash or take minutes.
     `restart` matches the head of a definition at the margin, where a broken file is read anew.
     """
 
@@ -35,7 +36,6 @@ class Language:
     exports: str = "all"
     name_separators: tuple[str, ...] = ()
     max_nesting: int = 4_000
-    max_marks: int = 0
     restart: str = ""
 
 
@@ -160,7 +160,7 @@ PARSED = (
         grammar="kotlin",
         restart=KOTLIN_RESTART,
         queries=("kotlin",),
-        exports="hook",
+        exports="finish",
     ),
     Language(
         "ruby",
@@ -171,7 +171,7 @@ PARSED = (
         grammar="ruby",
         restart=r"(?:class|module|def)[ ]+\w",
         queries=("ruby",),
-        exports="hook",
+        exports="finish",
         name_separators=("::",),
     ),
     Language(
@@ -182,7 +182,7 @@ PARSED = (
         ("php",),
         grammar="php",
         queries=("php",),
-        exports="hook",
+        exports="finish",
         name_separators=("\\",),
     ),
     Language(
@@ -192,7 +192,7 @@ PARSED = (
         grammar="swift",
         restart=SWIFT_RESTART,
         queries=("swift",),
-        exports="hook",
+        exports="finish",
     ),
     Language(
         "scala",
@@ -203,7 +203,7 @@ PARSED = (
         grammar="scala",
         restart=SCALA_RESTART,
         queries=("scala",),
-        exports="hook",
+        exports="finish",
     ),
     Language(
         "bash",
@@ -224,7 +224,7 @@ PARSED = (
         grammar="lua",
         restart=r"(?:local[ ]+)?function\b",
         queries=("lua",),
-        exports="hook",
+        exports="finish",
         name_separators=(".", ":"),
     ),
     Language(
@@ -236,7 +236,7 @@ PARSED = (
         grammar="elixir",
         restart=r"(?:defmodule|defprotocol|defimpl)[ ]",
         queries=("elixir",),
-        exports="hook",
+        exports="finish",
         name_separators=(".",),
     ),
     Language(
@@ -252,7 +252,7 @@ PARSED = (
         ("pwsh",),
         grammar="powershell",
         queries=("powershell",),
-        exports="hook",
+        exports="finish",
     ),
     Language(
         "markdown",

@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from indexing.parsing.hooks import Draft, Hooks, text_of
-from indexing.parsing.visibility import mark, trim_ends, was_marked
+from indexing.parsing.visibility import mark, trim_ends
 from indexing.records import SymbolKind
 
 PRIVATE = ("defp", "defmacrop", "defguardp", "defnp")
@@ -117,4 +117,4 @@ def _arity(draft: Draft) -> int:
     return arguments.named_child_count if arguments is not None else 0
 
 
-HOOKS = Hooks(doc=doc, exported=was_marked, imports=imports, finish=finish)
+HOOKS = Hooks(doc=doc, imports=imports, finish=finish)

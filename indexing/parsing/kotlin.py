@@ -1,7 +1,7 @@
 """Kotlin: everything is public unless it says otherwise."""
 
 from indexing.parsing.hooks import Draft, Hooks
-from indexing.parsing.visibility import mark, not_hidden, trim_ends, was_marked
+from indexing.parsing.visibility import mark, not_hidden, trim_ends
 
 
 def finish(drafts: list[Draft], source: bytes) -> None:
@@ -9,4 +9,4 @@ def finish(drafts: list[Draft], source: bytes) -> None:
     mark(drafts, not_hidden)
 
 
-HOOKS = Hooks(exported=was_marked, finish=finish)
+HOOKS = Hooks(finish=finish)

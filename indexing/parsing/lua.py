@@ -1,7 +1,7 @@
 """Lua: what is `local` stays in the file."""
 
 from indexing.parsing.hooks import Draft, Hooks
-from indexing.parsing.visibility import mark, was_marked
+from indexing.parsing.visibility import mark
 
 
 def visible(draft: Draft, _outer: Draft | None) -> bool:
@@ -13,4 +13,4 @@ def finish(drafts: list[Draft], _source: bytes) -> None:
     mark(drafts, visible)
 
 
-HOOKS = Hooks(exported=was_marked, finish=finish)
+HOOKS = Hooks(finish=finish)

@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from indexing.parsing.hooks import Draft, Hooks, text_of
-from indexing.parsing.visibility import mark, not_hidden, share_statement, trim_ends, was_marked
+from indexing.parsing.visibility import mark, not_hidden, share_statement, trim_ends
 
 STRINGS = frozenset({"string_content"})
 MAX_NODES = 60
@@ -53,4 +53,4 @@ def finish(drafts: list[Draft], source: bytes) -> None:
     mark(drafts, not_hidden)
 
 
-HOOKS = Hooks(adjust=adjust, exported=was_marked, imports=imports, finish=finish)
+HOOKS = Hooks(adjust=adjust, imports=imports, finish=finish)

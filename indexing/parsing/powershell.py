@@ -5,7 +5,7 @@ import re
 from tree_sitter import Node
 
 from indexing.parsing.hooks import Draft, Hooks, text_of
-from indexing.parsing.visibility import mark, share_statement, was_marked
+from indexing.parsing.visibility import mark, share_statement
 from indexing.records import SymbolKind
 
 SCOPE = re.compile(r"^(?:script|global|local|private):", re.IGNORECASE)
@@ -27,6 +27,8 @@ def kind(draft: Draft, names: tuple[str, ...]) -> SymbolKind:
 
 def doc(node: Node) -> str:
     above = node.prev_named_sibling
+    if above is None and node.parent is not None:
+        above = node.parent.prev_named_sibling  # the comment at the top is outside the list
     if above is None or above.type != "comment":
         return ""
     written = text_of(above)[:HELP_CHARS]
@@ -46,4 +48,4 @@ def finish(drafts: list[Draft], _source: bytes) -> None:
     mark(drafts, visible)
 
 
-HOOKS = Hooks(adjust=adjust, kind=kind, doc=doc, exported=was_marked, finish=finish)
+HOOKS = Hooks(adjust=adjust, kind=kind, doc=doc, finish=finish)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from indexing.parsing.hooks import CLASS_LIKE, Draft, Hooks, text_of
-from indexing.parsing.visibility import mark, share_statement, trim_ends, was_marked
+from indexing.parsing.visibility import mark, share_statement, trim_ends
 from indexing.records import SymbolKind
 
 HIDING = frozenset({"private", "protected", "private_class_method", "private_constant"})
@@ -72,4 +72,4 @@ def _read_switch(call: Node, owner: int, hidden: _Hidden) -> None:
             hidden.starts.add(one.start_byte)
 
 
-HOOKS = Hooks(adjust=adjust, exported=was_marked, finish=finish)
+HOOKS = Hooks(adjust=adjust, finish=finish)

@@ -5,7 +5,7 @@ import re
 from tree_sitter import Node
 
 from indexing.parsing.hooks import Draft, Hooks, text_of
-from indexing.parsing.visibility import mark, not_hidden, trim_ends, was_marked
+from indexing.parsing.visibility import mark, not_hidden, trim_ends
 
 CLAUSE = re.compile(r"\s*([\w.`$]+?)(?:\.\{([^{}]*)\}|\.([_*]))?\s*(?:,|\bas\b|$)")
 
@@ -36,4 +36,4 @@ def finish(drafts: list[Draft], source: bytes) -> None:
     mark(drafts, not_hidden)
 
 
-HOOKS = Hooks(exported=was_marked, imports=imports, finish=finish)
+HOOKS = Hooks(imports=imports, finish=finish)

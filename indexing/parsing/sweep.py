@@ -114,6 +114,8 @@ class Sweep:
         return self.hooks.kind(draft, names) if self.hooks.kind else kind
 
     def _exported(self, draft: Draft, names: tuple[str, ...], holder: Frame | None) -> bool:
+        if self.language.exports == "finish":
+            return draft.marked
         if holder and holder.kind in OPEN_MEMBERS and not draft.marked:
             return holder.exported
         if self.language.exports == "hook" and self.hooks.exported:

@@ -1,7 +1,7 @@
 """Swift: only `public` and `open` leave the module, with what a public protocol asks for."""
 
 from indexing.parsing.hooks import Draft, Hooks
-from indexing.parsing.visibility import mark, modifier, share_statement, trim_ends, was_marked
+from indexing.parsing.visibility import mark, modifier, share_statement, trim_ends
 from indexing.records import SymbolKind
 
 INHERITING = frozenset({SymbolKind.INTERFACE, SymbolKind.ENUM})
@@ -22,4 +22,4 @@ def finish(drafts: list[Draft], source: bytes) -> None:
     mark(drafts, visible)
 
 
-HOOKS = Hooks(exported=was_marked, finish=finish)
+HOOKS = Hooks(finish=finish)

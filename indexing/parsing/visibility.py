@@ -25,10 +25,6 @@ def mark(drafts: list[Draft], rule: Rule) -> None:
         around.append(draft)
 
 
-def was_marked(draft: Draft, _names: tuple[str, ...]) -> bool:
-    return draft.marked
-
-
 def modifier(node: Node) -> str:
     """`private`, `public`, ... as written before a definition, or ""."""
     for child in node.children:
