@@ -41,8 +41,8 @@ def doc(node: Node) -> str:
 
 
 def _module_doc(node: Node) -> str:
-    block = node.named_children[-1]
-    for child in block.named_children[:LOOK_BACK]:
+    block = _child(node, -1)
+    for child in block.named_children[:LOOK_BACK] if block is not None else []:
         call = _attribute(child)
         if call is not None and _word(call) == "moduledoc":
             return _written(call, "moduledoc")
@@ -64,8 +64,7 @@ def _doc_above(node: Node) -> str:
 
 def imports(node: Node) -> list[tuple[str, tuple[str, ...]]]:
     """`alias A.{B, C}` is two imports."""
-    arguments = node.named_child(1)
-    dot = arguments.named_child(0) if arguments is not None else None
+    dot = _child(_child(node, 1), 0)
     left = dot.child_by_field_name("left") if dot is not None else None
     right = dot.child_by_field_name("right") if dot is not None else None
     if left is None or right is None:
@@ -108,13 +107,18 @@ def _same(first: Draft, second: Draft) -> bool:
 
 
 def _arity(draft: Draft) -> int:
-    head = draft.node.named_child(1)
+    head = _child(draft.node, 1)
     for _ in range(3):  # arguments of def, perhaps a guard, then the call itself
         if head is None or head.type == "call":
             break
-        head = head.named_child(0)
-    arguments = head.named_children[-1] if head is not None and head.named_children else None
+        head = _child(head, 0)
+    arguments = _child(head, -1)
     return arguments.named_child_count if arguments is not None else 0
+
+
+def _child(node: Node | None, place: int) -> Node | None:
+    children = node.named_children[place:] if node is not None else []
+    return children[0] if children else None
 
 
 HOOKS = Hooks(doc=doc, imports=imports, finish=finish)

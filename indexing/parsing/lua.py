@@ -5,8 +5,7 @@ from indexing.parsing.visibility import mark
 
 
 def visible(draft: Draft, _outer: Draft | None) -> bool:
-    first = draft.node.child(0)
-    return first is None or first.type != "local"
+    return all(one.type != "local" for one in draft.node.children[:1])
 
 
 def finish(drafts: list[Draft], _source: bytes) -> None:

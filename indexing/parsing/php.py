@@ -24,9 +24,9 @@ def _group(node: Node) -> list[tuple[str, tuple[str, ...]]]:
     prefix = next((one for one in node.named_children if one.type == "namespace_name"), None)
     body = node.child_by_field_name("body")
     clauses = body.named_children if body is not None else []
-    firsts = (one.named_child(0) for one in clauses if one.type == "namespace_use_clause")
+    firsts = [one.named_children[:1] for one in clauses if one.type == "namespace_use_clause"]
     start = f"{text_of(prefix)}\\" if prefix is not None else ""
-    return [(start + text_of(one), ()) for one in firsts if one is not None]
+    return [(start + text_of(one), ()) for first in firsts for one in first]
 
 
 def _strings(node: Node) -> list[str]:
