@@ -14,10 +14,11 @@ def break_rows(root: Node, blocks: Iterable[Node], source: bytes) -> dict[int, i
     """Row of each statement that starts a line, with its depth (the lower one wins)."""
     depths: dict[int, int] = {}
     ends: list[int] = []
-    for block in sorted({root, *blocks}, key=_place):
+    holding = [block for block in blocks if _holds_line_starts(block, source)]
+    for block in sorted({root, *holding}, key=_place):
         while ends and ends[-1] <= block.start_byte:
             ends.pop()
-        if len(ends) <= MAX_DEPTH and block.start_point[0] != block.end_point[0]:
+        if len(ends) <= MAX_DEPTH:
             _add(block, len(ends), source, depths)
         ends.append(block.end_byte)
     return depths
@@ -25,6 +26,12 @@ def break_rows(root: Node, blocks: Iterable[Node], source: bytes) -> dict[int, i
 
 def _place(block: Node) -> tuple[int, int]:
     return block.start_byte, -block.end_byte
+
+
+def _holds_line_starts(block: Node, source: bytes) -> bool:
+    """Whether a child may start a line: not in `{ return 1; }` behind something else."""
+    row, column = block.start_point
+    return row != block.end_point[0] or starts_line(source, block.start_byte, column)
 
 
 def _add(block: Node, depth: int, source: bytes, depths: dict[int, int]) -> None:

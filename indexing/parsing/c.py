@@ -15,7 +15,7 @@ def adjust(draft: Draft, source: bytes) -> bool:
     if draft.node.type == "function_declarator":
         return _torn_function(draft, source)
     if draft.kind in VALUES or draft.node.type == "type_definition":
-        _beside_its_struct(draft)
+        _beside_its_struct(draft, source)
     if draft.kind is SymbolKind.VARIABLE:
         head = source[draft.start : draft.start + 30].decode("utf-8", "replace")
         if head.startswith(CONSTANT):
@@ -40,13 +40,17 @@ def _torn_function(draft: Draft, source: bytes) -> bool:
     return True
 
 
-def _beside_its_struct(draft: Draft) -> None:
+def _beside_its_struct(draft: Draft, source: bytes) -> None:
     """`struct a {...} b;`: b stands beside a, it is not the parent of it."""
     inner = draft.node.child_by_field_name("type")
-    if inner is None or inner.child_by_field_name("body") is None:
+    body = inner.child_by_field_name("body") if inner is not None else None
+    if inner is None or body is None:
         return
     if inner.child_by_field_name("name") is not None:
+        head = source[inner.start_byte : body.start_byte].decode("utf-8", "replace")
+        draft.wording = f"{'' if draft.kind in VALUES else 'typedef '}{head.strip()} {draft.name}"
         draft.start, draft.start_row = draft.name_start, draft.name_row
+        draft.end = draft.name_start + len(draft.name.encode())
     elif draft.kind not in VALUES:
         draft.wording = f"typedef {inner.type.split('_')[0]} {draft.name}"
 
@@ -64,6 +68,8 @@ def kind(draft: Draft, names: tuple[str, ...]) -> SymbolKind:
 
 
 def exported(draft: Draft, _names: tuple[str, ...]) -> bool:
+    if draft.kind in {SymbolKind.FIELD, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR}:
+        return True  # `static` is about the class there, not about the file
     return "static" not in draft.wording.split(draft.name, 1)[0].split()
 
 

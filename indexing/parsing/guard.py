@@ -14,7 +14,6 @@ def check(language: Language, source: bytes) -> None:
     """Raise TooDeepError or LineTooLongError for text that should not reach the grammar."""
     _check_lines(source)
     _check_brackets(language, source)
-    _check_marks(language, source)
 
 
 def _check_lines(source: bytes) -> None:
@@ -35,11 +34,3 @@ def _check_brackets(language: Language, source: bytes) -> None:
         depth = depth + 1 if mark in OPEN else max(depth - 1, 0)
         if depth > language.max_nesting:
             raise TooDeepError(f"more than {language.max_nesting} brackets are open at once")
-
-
-def _check_marks(language: Language, source: bytes) -> None:
-    if not language.max_marks:
-        return
-    marks = rb"^(?:[ \t]*(?:>|[*+-][ \t])){%d}" % (language.max_marks + 1)
-    if re.search(marks, source, re.MULTILINE):
-        raise TooDeepError(f"a line begins with more than {language.max_marks} quote or list marks")

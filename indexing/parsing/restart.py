@@ -9,6 +9,7 @@ from indexing.languages import Language
 from indexing.records import ParsedFile, SymbolRecord
 
 MAX_RESTARTS = 20  # a file; each may parse the rest of it again
+LEAD = re.compile(rb"#|//|/\*| ?\*|@")
 TEXTS = ("string", "comment", "heredoc", "template")
 
 
@@ -22,9 +23,20 @@ def restart_range(language: Language, root: Node, source: bytes) -> Range | None
         line_end = source.find(b"\n", node.start_byte) + 1
         for match in head.finditer(source, max(line_end, 1), node.end_byte):
             if not _in_text(root, match.start()):
-                row = source.count(b"\n", 0, match.start())
-                return Range(Point(row, 0), root.end_point, match.start(), len(source))
+                start = _with_lead(source, match.start(), max(line_end, 1))
+                row = source.count(b"\n", 0, start)
+                return Range(Point(row, 0), root.end_point, start, len(source))
     return None
+
+
+def _with_lead(source: bytes, start: int, least: int) -> int:
+    """Up over the comment and attribute lines at the margin that touch the definition."""
+    while start > least:
+        above = source.rfind(b"\n", 0, start - 1) + 1
+        if above < least or not LEAD.match(source, above):
+            break
+        start = above
+    return start
 
 
 def _in_text(root: Node, byte: int) -> bool:

@@ -13,6 +13,7 @@ DIRECTIVE = re.compile(
     r"^(?:!|noqa|type:|pylint|mypy:|pragma|ruff:|eslint|tslint|prettier|@ts-|nolint|go:|\+build"
     r"|rubocop|shellcheck|clang-|NOLINT|istanbul|c8 |biome|[-=*#~/_ ]+$)"
 )
+XML_TAG = re.compile(r"</?(?:summary|remarks|para|returns|value|see|c|p|b|i|code)\b[^<>]*>")
 SENTENCE_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])(?:\s|$)")
 ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|[A-Z])\.$")
 
@@ -50,7 +51,8 @@ def bare_comment(lines: Iterable[str]) -> str:
     """Comment lines without their marks, tool directives and rulers."""
     kept: list[str] = []
     for line in lines:
-        bare = COMMENT_TAIL.sub("", COMMENT_HEAD.sub("", line, count=1)).strip()
+        bare = COMMENT_TAIL.sub("", COMMENT_HEAD.sub("", line, count=1))
+        bare = XML_TAG.sub("", bare).strip()
         if not DIRECTIVE.match(bare):
             kept.append(bare)
     return "\n".join(kept).strip("\n")
