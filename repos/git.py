@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
 
 from repos.addresses import guess_provider
 from repos.gitfailures import failure
@@ -136,8 +135,8 @@ def clone(
         watch = Watch(target, limits, progress, cancelled)
         remote, refs, default = _ask(remote, watch)
         full = _choose(ref, refs, default)
-        init_bare(target)
         _sweep(target)
+        init_bare(target)
         _fetch(remote, target, full, watch)
         commit = _fetched_commit(target)
     except BaseException:
@@ -177,7 +176,7 @@ def list_refs(
 def _remote(
     url: str, token: str, limits: GitLimits, ca_file: Path | None, addresses: Sequence[str]
 ) -> _Remote:
-    match = _URL.fullmatch(url)
+    match = _plain(url)
     if match is None:
         raise GitError("refused", "Only plain https addresses of repositories can be cloned.")
     if token and not _TOKEN.fullmatch(token):
@@ -223,12 +222,12 @@ def _ask(remote: _Remote, watch: Watch | None) -> tuple[_Remote, dict[str, str],
     with_suffix = False
     for _ in range(MAX_HOPS + 1):
         done = _list(remote, watch)
-        if done.status == 0:
+        if done.status == 0 and (done.out or _speaks_git(remote, watch)):
             return remote, *_parse_refs(done.out)
         if "returned error: 3" in done.err:
             remote = _moved(remote, _redirected(remote, watch))
             continue
-        problem = remote.failure(done.err)
+        problem = remote.failure(done.err or "fatal: not valid: is this a git repository?")
         if problem.code != "not_found" or with_suffix or remote.url.endswith(".git"):
             raise problem
         with_suffix = True  # plain git servers know only the full name of the folder
@@ -259,26 +258,40 @@ def _parse_refs(out: bytes) -> tuple[dict[str, str], str]:
     return refs, default
 
 
+def _speaks_git(remote: _Remote, watch: Watch | None) -> bool:
+    """Whether an answer without refs is an empty repository, or any page of the web."""
+    kind = "application/x-git-upload-pack-advertisement"
+    return kind in _headers(remote, watch, "content-type")
+
+
 def _redirected(remote: _Remote, watch: Watch | None) -> str:
-    """Where the host sends us: git does not say, so its trace of the headers does."""
+    found = [*_headers(remote, watch, "location"), ""][0]
+    host = "/".join(remote.url.split("/")[:3])
+    return host + found if re.match(r"/(?!/)", found) else found
+
+
+def _headers(remote: _Remote, watch: Watch | None, name: str) -> list[str]:
+    """What the server sends under that header: git does not say, so its trace of curl does."""
     trace = {"GIT_TRACE_CURL": "1", "GIT_TRACE_CURL_NO_DATA": "1", "GIT_TRACE_REDACT": "1"}
     err = _list(remote, watch, trace).err
-    found = re.findall(r"(?i)<= recv header: location: (\S+)", err)
-    return urljoin(remote.url + _INFO_REFS, found[0]) if found else ""
+    return re.findall(rf"(?i)<= recv header: {name}: (\S+)", err)
+
+
+def _plain(url: str) -> re.Match[str] | None:
+    return None if {".", ".."} & set(url.split("/")) else _URL.fullmatch(url)
 
 
 def _moved(remote: _Remote, location: str) -> _Remote:
     """The remote at its new place, if that is a repository on the very same host."""
-    url = location.removesuffix(_INFO_REFS)
-    old, new = urlsplit(remote.url), urlsplit(url)
-    if (old.scheme, old.netloc) != (new.scheme, new.netloc.lower().removesuffix(":443")):
+    here = remote.url.split("/")[:3]
+    if [part.lower().removesuffix(":443") for part in location.split("/")[:3]] != here:
         raise GitError(
             "refused",
             f"{remote.host} forwards this address to another place, which is not followed. "
             "Open the address in a browser and import the one it ends at.",
         )
-    url = f"https://{old.netloc}{new.path}"
-    if not location.endswith(_INFO_REFS) or not _URL.fullmatch(url):
+    url = "/".join([*here, *location.removesuffix(_INFO_REFS).split("/")[3:]])
+    if not location.endswith(_INFO_REFS) or not _plain(url):
         raise GitError("auth", f"{remote.host} asks for a sign-in. Give an access token.")
     return replace(remote, url=url)
 

@@ -52,6 +52,11 @@ _RULES: tuple[tuple[Code, str, str], ...] = (
         _ABSENT,
     ),
     (
+        "refused",
+        r"dumb http",
+        "{host} offers the repository only over the old protocol that cannot fetch a part of it.",
+    ),
+    (
         "timeout",
         r"operation too slow|(operation|connection) timed out",
         "{host} did not answer in time. Try again later.",

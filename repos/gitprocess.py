@@ -4,6 +4,7 @@ The only file that starts a git process. Repositories are hostile: every setting
 .git/config could run a program is overridden from the environment, which git ranks highest.
 """
 
+import math
 import os
 import signal
 import subprocess
@@ -12,7 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from tempfile import TemporaryFile
+from typing import IO, Literal
 
 Code = Literal[
     "unknown_host",
@@ -30,7 +32,11 @@ Code = Literal[
 
 POLL_SECONDS = 0.1
 READ_SECONDS = 300.0
-MAX_OUTPUT = 256 * 1024 * 1024
+MAX_OUTPUT = 128 * 1024 * 1024
+TAIL_BYTES = 2000
+GONE_SECONDS = 2.0  # where nobody reaps orphans, their group never goes
+
+Stream = int | IO[bytes]
 
 # Whatever a hostile .git/config says about these, this is what counts.
 _OVERRIDES = {
@@ -118,16 +124,18 @@ def start(
     arguments: Sequence[str],
     env: Mapping[str, str],
     cwd: Path,
-    *,
-    errors: int = subprocess.PIPE,
+    streams: tuple[Stream, Stream, Stream],
 ) -> subprocess.Popen[bytes]:
-    """Start git as the leader of its own process group, so that `stop` reaches its children."""
+    """Start git as the leader of its own process group, so that `stop` reaches its children.
+
+    `streams` are standard input, output and error.
+    """
     try:
         return subprocess.Popen(
             ["git", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
+            stdin=streams[0],
+            stdout=streams[1],
+            stderr=streams[2],
             env=dict(env),
             cwd=cwd,
             start_new_session=True,
@@ -139,14 +147,28 @@ def start(
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """Kill the whole group at once and collect the leader."""
+    """Kill the whole group at once and wait until it has gone.
+
+    A child that still writes would bring back files that the caller removes.
+    """
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    for stream in (process.stdin, process.stdout, process.stderr):
+    for stream in (process.stdin, process.stdout):
         if stream is not None:
-            with suppress(OSError, ValueError):
+            with suppress(OSError):  # what was not yet written cannot be
                 stream.close()
     process.wait()
+    patience = time.monotonic() + GONE_SECONDS
+    while _group_lives(process.pid) and time.monotonic() < patience:
+        time.sleep(0.01)
+
+
+def _group_lives(group: int) -> bool:
+    try:
+        os.killpg(group, 0)  # asks, and sends nothing
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 def run(
@@ -161,33 +183,50 @@ def run(
 ) -> Finished:
     """Run git to its end, or kill its group at `deadline` (monotonic seconds) or `max_output`.
 
-    `tick` sees the standard error so far several times a second; what it raises ends the run.
+    `tick` sees the end of the standard error several times a second; what it raises ends the
+    run. Files instead of pipes: nothing can block, and sizes are known without reading.
     """
     limit = deadline if deadline is not None else time.monotonic() + READ_SECONDS
-    process = start(arguments, env, cwd)
-    pending: bytes | None = data
-    try:
-        while True:
-            try:
-                out, err = process.communicate(pending, timeout=POLL_SECONDS)
-                break
-            except subprocess.TimeoutExpired as unfinished:
-                pending = None  # communicate keeps the rest of the input itself
-                _check(limit, max_output, unfinished.output or b"")
+    with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
+        given.write(data)
+        given.seek(0)
+        process = start(arguments, env, cwd, (given, out, err))
+        try:
+            while not _ended(process):
+                _check(limit, max_output, out.fileno())
                 if tick is not None:
-                    tick(unfinished.stderr or b"")
-    except BaseException:
-        stop(process)
-        raise
-    if len(out) > max_output:
-        raise _too_much(max_output)
-    return Finished(process.returncode, out, err.decode(errors="replace"))
+                    tick(_tail(err.fileno()))
+        except BaseException:
+            stop(process)
+            raise
+        _check(math.inf, max_output, out.fileno())
+        if tick is not None:
+            tick(_tail(err.fileno()))
+        return Finished(process.returncode, _content(out), _content(err).decode(errors="replace"))
 
 
-def _check(limit: float, max_output: int, out: bytes) -> None:
+def _ended(process: subprocess.Popen[bytes]) -> bool:
+    try:
+        process.wait(POLL_SECONDS)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _tail(file: int) -> bytes:
+    """The last bytes, read without moving the offset that git writes at."""
+    return os.pread(file, TAIL_BYTES, max(0, os.fstat(file).st_size - TAIL_BYTES))
+
+
+def _content(file: IO[bytes]) -> bytes:
+    file.seek(0)
+    return file.read()
+
+
+def _check(limit: float, max_output: int, out: int) -> None:
     if time.monotonic() > limit:
         raise GitError("timeout", "Git took longer than the time limit and was stopped.")
-    if len(out) > max_output:
+    if os.fstat(out).st_size > max_output:
         raise _too_much(max_output)
 
 

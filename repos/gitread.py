@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from repos.gitprocess import GitError, environment, expect, run, start, stop
+from repos.gitprocess import MAX_OUTPUT, GitError, environment, expect, run, start, stop
 
 ATTRIBUTES = ("linguist-generated", "linguist-vendored", "working-tree-encoding")
 
@@ -64,11 +64,14 @@ def head_commit(git_dir: Path, ref: str = "HEAD") -> str:
     raise GitError("no_such_ref", "There is no such branch, tag or commit in the repository.")
 
 
-def list_tree(git_dir: Path, commit: str) -> list[TreeEntry]:
-    """Every path of the commit, as git stores it (bytes, unquoted)."""
+def list_tree(git_dir: Path, commit: str, *, max_bytes: int = MAX_OUTPUT) -> list[TreeEntry]:
+    """Every path of the commit, as git stores it (bytes, unquoted).
+
+    A few nested trees can stand for billions of paths: a list above `max_bytes` is `too_large`.
+    """
     arguments = ["ls-tree", "-r", "-z", "-l", "--full-tree", _checked_sha(commit)]
     out = expect(
-        run(arguments, env=_env(git_dir), cwd=git_dir),
+        run(arguments, env=_env(git_dir), cwd=git_dir, max_output=max_bytes),
         "The files of the commit cannot be listed",
     )
     return [_entry(record) for record in out.split(b"\0") if record]
@@ -143,12 +146,9 @@ class BlobReader:
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            self._process = start(
-                ["cat-file", "--batch"],
-                _env(self._git_dir),
-                self._git_dir,
-                errors=subprocess.DEVNULL,
-            )
+            pipes = (subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL)
+            env = _env(self._git_dir)
+            self._process = start(["cat-file", "--batch"], env, self._git_dir, pipes)
         return self._process
 
     def _end(self) -> None:

@@ -50,7 +50,7 @@ class Watch:
         if time.monotonic() >= self._measure_at:
             self.check_size()
             self._measure_at = time.monotonic() + SIZE_EVERY_SECONDS
-        seen = _PROGRESS.findall(err[-400:]) if self._progress is not None else []
+        seen = _PROGRESS.findall(err) if self._progress is not None else []
         if seen and self._progress is not None:
             name, done, total = seen[-1]
             self._progress(name.decode(), int(done), int(total))

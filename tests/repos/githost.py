@@ -1,7 +1,7 @@
 """A small git host on loopback: smart HTTP over TLS, with the bad manners that tests ask for."""
 
 import base64
-import datetime
+import datetime as dt
 import gzip
 import ipaddress
 import os
@@ -16,10 +16,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+from repos.git import Clone, GitError, clone
 
 BUILD_ENV = {
     "PATH": os.environ["PATH"],
@@ -96,7 +99,8 @@ class _Server(ThreadingHTTPServer):
     def finish_request(self, request, client_address) -> None:
         # The handshake belongs to the request's own thread: a slow client must not block others.
         request.settimeout(30)
-        super().finish_request(self.tls.wrap_socket(request, server_side=True), client_address)
+        with self.tls.wrap_socket(request, server_side=True) as secured:
+            super().finish_request(secured, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -182,16 +186,20 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
     """A self-signed certificate for localhost and its key, as files."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.datetime.now(datetime.UTC)
-    names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    now = dt.datetime.now(dt.UTC)
+    names = [
+        x509.DNSName("localhost"),
+        x509.DNSName("pinned.example.test"),
+        x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
+    ]
     certificate = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
+        .not_valid_before(now - dt.timedelta(days=1))
+        .not_valid_after(now + dt.timedelta(days=1))
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())
@@ -224,3 +232,33 @@ def serve(root: Path, keys: Path) -> Iterator[Host]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def fetch(host: Host, target: Path, path: str = "acme/app", **options) -> Clone:
+    return clone(host.url(path), target, ca_file=host.ca_file, **options)
+
+
+def failure(host: Host, target: Path, path: str = "acme/app", **options) -> GitError:
+    """The error of a first clone, which must leave nothing behind."""
+    with pytest.raises(GitError) as caught:
+        fetch(host, target, path, **options)
+    assert not target.exists()
+    return caught.value
+
+
+def command_lines() -> list[str]:
+    """The arguments of every process of this machine."""
+    lines = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            lines.append(file.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+        except OSError:  # the process has ended meanwhile
+            continue
+    return lines
+
+
+def refusal(code, function, *arguments) -> str:
+    with pytest.raises(GitError) as caught:
+        function(*arguments)
+    assert caught.value.code == code
+    return str(caught.value)
