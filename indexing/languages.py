@@ -1,6 +1,7 @@
 """The one table that says which languages there are and how each is read.
 
-A language without a grammar is known by name only, for statistics and filters.
+A language without a grammar is read by its line reader (indexing/readers), or it is known by
+name only, for statistics and filters.
 No Django in this file: parser children import it.
 """
 
@@ -16,7 +17,7 @@ from indexing.language_names import NAMED_ONLY
 class Language:
     """One row of the table; `name` is what is stored and filtered by (`lang:python`).
 
-    `grammar` is the name in tree_sitter_language_pack ("" means no symbols), `queries` the
+    `grammar` is the name in tree_sitter_language_pack ("" means none), `queries` the
     files of indexing/queries that are read one after the other.
     `exports` is "all", "marked" (by `@export`), or who decides of the hooks
     (indexing/parsing/hooks.py): "hook" (`exported`) or "finish" (it sets `marked`).
@@ -289,7 +290,7 @@ NAMED = tuple(Language(*row) for row in NAMED_ONLY)
 LANGUAGES: dict[str, Language] = {row.name: row for row in PARSED + NAMED}
 
 CPP_ONLY = re.compile(
-    r"^\s*(?:class\s+\w+[^;]*$|namespace\b|template\s*<|using\s+\w|public:|private:|protected:"
+    r"^\s*(?:class\s+\w+[^;]*$|namespace\b|template\s*<|using\s+(?:namespace\b|\w+\s*=|\w+::)|public:|private:|protected:"
     r"|virtual\s|constexpr\s|#\s*include\s*<[a-z_]+>)|\bstd::|\w::\w|\boperator\s*[=+\-*/<>(\[]",
     re.MULTILINE,
 )
