@@ -12,6 +12,7 @@ from indexing.parsing import breaks
 from indexing.parsing.found import Found, sort_out
 from indexing.parsing.grammar import matches_of, tree_of
 from indexing.parsing.guard import check
+from indexing.parsing.hook_table import hooks_of
 from indexing.parsing.restart import MAX_RESTARTS, joined, restart_range
 from indexing.parsing.sweep import Sweep
 from indexing.readers.table import READERS
@@ -56,7 +57,8 @@ def _parse_once(
     language: Language, source: bytes, ranges: tuple[Range, ...]
 ) -> tuple[ParsedFile, Range | None]:
     """What one reading finds, and from where a broken text should be read anew."""
-    tree = tree_of(language, source, ranges)
+    mask = hooks_of(language.name).mask
+    tree = tree_of(language, mask(source) if mask else source, ranges)
     root = tree.root_node
     found = sort_out(language, matches_of(language, root), source)
     symbols = Sweep(language, found, source).records()

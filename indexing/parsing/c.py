@@ -6,9 +6,18 @@ from indexing.parsing.hooks import VALUES, Draft, Hooks
 from indexing.parsing.wording import signature
 from indexing.records import SymbolKind
 
-BODY = re.compile(rb"\s*\{")
+EXPORT_MACRO = re.compile(
+    rb"(?<=\bclass )[A-Z][A-Z0-9_]{2,}(?= +\w+\s*(?:final\s*)?[:{])"
+    rb"|(?<=\bstruct )[A-Z][A-Z0-9_]{2,}(?= +\w+\s*(?:final\s*)?[:{])"
+)
+BODY = re.compile(rb"\s*[{;]")
 MARGIN = re.compile(rb"\n(?:\}|[A-Za-z_](?!\w*:))")  # a label at the margin is inside
 CONSTANT = ("const ", "constexpr ", "static const ", "static constexpr ", "inline constexpr ")
+
+
+def mask(source: bytes) -> bytes:
+    """`class EXPORT_MACRO Name {` would read as a function: the macro becomes blanks."""
+    return EXPORT_MACRO.sub(lambda found: b" " * len(found.group()), source)
 
 
 def adjust(draft: Draft, source: bytes) -> bool:
@@ -17,6 +26,8 @@ def adjust(draft: Draft, source: bytes) -> bool:
     if draft.kind in VALUES or draft.node.type == "type_definition":
         _beside_its_struct(draft, source)
     if draft.kind is SymbolKind.VARIABLE:
+        if draft.name.startswith("__"):  # a macro behind a prototype reads as a declaration
+            return False
         head = source[draft.start : draft.start + 30].decode("utf-8", "replace")
         if head.startswith(CONSTANT):
             draft.kind = SymbolKind.CONSTANT
@@ -24,19 +35,22 @@ def adjust(draft: Draft, source: bytes) -> bool:
 
 
 def _torn_function(draft: Draft, source: bytes) -> bool:
-    """Preprocessor branches tore the braces: the `}` at the margin ends it, or what starts there.
+    """A head at the margin that the grammar could not place; answers False for anything else.
 
-    Answers False when no body follows.
+    Behind it: a body whose braces preprocessor branches tore, which ends at the `}` at the
+    margin or before what starts there; or, after unknown macros, the end of a prototype.
     """
-    body = BODY.match(source, draft.end)
+    opening = BODY.match(source, draft.end)
     line = source.rfind(b"\n", 0, draft.start) + 1
-    if body is None or not source[line : line + 1].strip():
+    if opening is None or not source[line : line + 1].strip():
         return False
-    stop = MARGIN.search(source, body.end())
-    end = len(source) if stop is None else stop.start() + (2 if stop.group() == b"\n}" else 0)
     draft.wording = signature(source[line : draft.end])
-    draft.start, draft.end = line, len(source[:end].rstrip())
-    draft.end_row = draft.start_row + source.count(b"\n", line, draft.end)
+    draft.start = line
+    if opening.group().endswith(b"{"):
+        stop = MARGIN.search(source, opening.end())
+        end = len(source) if stop is None else stop.start() + (2 if stop.group() == b"\n}" else 0)
+        draft.end = len(source[:end].rstrip())
+        draft.end_row = draft.start_row + source.count(b"\n", line, draft.end)
     return True
 
 
@@ -73,4 +87,4 @@ def exported(draft: Draft, _names: tuple[str, ...]) -> bool:
     return "static" not in draft.wording.split(draft.name, 1)[0].split()
 
 
-HOOKS = Hooks(adjust=adjust, kind=kind, keep=keep, exported=exported)
+HOOKS = Hooks(mask=mask, adjust=adjust, kind=kind, keep=keep, exported=exported)

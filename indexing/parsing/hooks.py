@@ -52,6 +52,7 @@ class Draft:
 class Hooks:
     """All optional.
 
+    `mask` blanks what the grammar would stumble over; the bytes keep their places.
     `adjust` may change a draft, or drop it by answering False. `kind` decides again with the
     names around the draft, outermost first. `keep` answers False to drop a draft by the role of
     what is directly around it ("class", "function", "other", a scope's role or "").
@@ -61,6 +62,7 @@ class Hooks:
     `finish` sees all drafts of the file in order of start, for ends that follow from the next.
     """
 
+    mask: Callable[[bytes], bytes] | None = None
     adjust: Callable[[Draft, bytes], bool] | None = None
     kind: Callable[[Draft, tuple[str, ...]], SymbolKind] | None = None
     keep: Callable[[Draft, str], bool] | None = None

@@ -10,7 +10,7 @@ from indexing.records import SymbolRecord
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def languages():
+def languages() -> list[str]:
     return sorted(path.name for path in GOLDEN.iterdir() if path.is_dir())
 
 

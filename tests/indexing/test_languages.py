@@ -43,6 +43,7 @@ def test_nobody_knows(path, line):
         ("template <typename T>\nstruct A {};\n", "cpp"),
         ("#include <vector>\nstd::vector<int> a;\n", "cpp"),
         ("#include <stdio.h>\nstruct a { int class_; };\nint b(void);\n", "c"),
+        ("/* written\n   using C. */\nint a(void);\n", "c"),
         ('#ifdef __cplusplus\nextern "C" {\n#endif\nint a(void);\n', "c"),
     ],
 )

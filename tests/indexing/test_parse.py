@@ -9,19 +9,19 @@ from indexing.languages import LANGUAGES, PARSED, language_of
 from indexing.parse import parse
 from indexing.parsing.errors import LineTooLongError, NotParsedError, TooDeepError
 from indexing.parsing.grammar import query_of
-from indexing.records import ParsedFile, SymbolKind
+from indexing.records import ParsedFile, SymbolKind, SymbolRecord
 from tests.indexing.golden_files import expected_of, found_in, languages
 
 
-def symbols(language, text):
+def symbols(language: str, text: str) -> tuple[SymbolRecord, ...]:
     return parse(LANGUAGES[language], text).symbols
 
 
-def names(language, text):
+def names(language: str, text: str) -> list[str]:
     return [one.qualified_name for one in symbols(language, text)]
 
 
-def only(language, text):
+def only(language: str, text: str) -> SymbolRecord:
     (symbol,) = symbols(language, text)
     return symbol
 
@@ -116,6 +116,22 @@ def test_a_function_of_a_namespace_that_the_file_opens_is_not_a_method():
 
 def test_a_variable_that_reads_like_a_prototype_is_local():
     assert names("cpp", "void f() {\n  Point made(size);\n}\n") == ["f"]
+
+
+def test_an_export_macro_does_not_hide_a_class():
+    text = "class LINE_API Ferry : public Ship {\npublic:\n  int total() const;\n};\n"
+    found = symbols("cpp", text)
+    assert [(one.qualified_name, one.kind) for one in found] == [
+        ("Ferry", SymbolKind.CLASS),
+        ("Ferry.total", SymbolKind.METHOD),
+    ]
+    assert found[0].signature == "class LINE_API Ferry : public Ship"
+
+
+def test_macros_behind_a_prototype_are_no_variables():
+    assert names("c", "extern int length(const char *s)\n  __THROW __attribute_pure__;\n") == [
+        "length"
+    ]
 
 
 def test_a_typedef_stands_beside_its_struct():

@@ -1,15 +1,23 @@
 import time
+from collections.abc import Collection, Mapping
 
 import pytest
 
 from indexing.languages import LANGUAGES
 from indexing.parse import parse
-from indexing.records import ImportRecord
+from indexing.records import ImportRecord, ParsedFile
 from indexing.resolve import Resolver
 from indexing.resolving.javascript import read_json
 
 
-def resolve(paths, origin, language, module, *names, manifests=None):
+def resolve(
+    paths: Collection[str],
+    origin: str,
+    language: str,
+    module: str,
+    *names: str,
+    manifests: Mapping[str, str] | None = None,
+) -> str | None:
     imp = ImportRecord(module, names, 1)
     return Resolver(paths, manifests or {}).resolve(origin, language, imp)
 
@@ -211,7 +219,7 @@ def test_by_ending(language, module, target):
     assert resolve(paths, "src/main", language, module, manifests=manifests) == target
 
 
-def parsed(texts, language):
+def parsed(texts: Mapping[str, str], language: str) -> dict[str, ParsedFile]:
     return {path: parse(LANGUAGES[language], text) for path, text in texts.items()}
 
 
