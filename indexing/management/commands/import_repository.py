@@ -1,0 +1,106 @@
+"""manage.py import_repository SOURCE: the import as one command."""
+
+import json
+import sys
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any, TextIO
+
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.models import User
+from indexing.following import follow
+from indexing.jobs import index_repository
+from indexing.models import IndexRun
+from indexing.progress import run_state
+from indexing.runs import RunRefused, start_run
+from repos.importing import ImportRefused, Understood, create_repository, understand
+from repos.models import Repository
+
+WORKER_SECONDS = 3  # how long a queued run waits for a worker before this process takes it
+
+
+class Command(BaseCommand):
+    help = "Import a git address, a folder or an archive, or bring an imported one up to date."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("source", help="https address, folder, or .zip/.tar.gz file")
+        parser.add_argument("--name", default="", help="name to show; default: from the source")
+        parser.add_argument("--ref", default="", help="branch or tag; default: the default branch")
+        parser.add_argument(
+            "--wait", action="store_true", help="show progress and return when it is searchable"
+        )
+        parser.add_argument(
+            "--embed", action="store_true", help="with --wait: wait for vectors too"
+        )
+        parser.add_argument("--json", action="store_true", help="print the final state as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            repository = _repository(options["source"], options["name"], options["ref"])
+            run = start_run(repository)
+        except (ImportRefused, RunRefused) as error:
+            raise CommandError(str(error)) from error
+        if options["wait"]:
+            _wait(run, sys.stderr, embed=options["embed"])
+        state = {"repository": repository.slug, "run": run_state(run)}
+        self.stdout.write(json.dumps(state) if options["json"] else _sentence(repository, run))
+        if state["run"]["state"] in {"failed", "cancelled"}:
+            raise CommandError(state["run"]["error"])
+
+
+def _repository(source: str, name: str, ref: str) -> Repository:
+    """The repository of this source: the imported one if there is one, else a new one."""
+    understood = understand(source)
+    if understood.address_key:
+        same = Repository.objects.filter(
+            address_key=understood.address_key, ref=ref or understood.ref
+        ).first()
+        if same is not None:
+            return same
+    owner = User.objects.filter(is_superuser=True, is_active=True).order_by("pk").first()
+    if understood.source != Repository.Source.ARCHIVE:
+        return create_repository(understood, owner=owner, name=name, ref=ref)
+    return _from_archive(understood, source, owner, name)
+
+
+def _from_archive(understood: Understood, source: str, owner: User | None, name: str) -> Repository:
+    with Path(source).expanduser().open("rb") as archive:
+        return create_repository(understood, owner=owner, name=name, archive=archive)
+
+
+def _wait(run: IndexRun, out: TextIO, *, embed: bool) -> None:
+    """Follow the run; where no worker takes it, do its work here."""
+    deadline = time.monotonic() + WORKER_SECONDS
+    for state in follow(run):
+        out.write(_line(state, end="\r" if out.isatty() else "\n"))
+        out.flush()
+        if state["searchable"] and not embed:
+            break
+        if state["state"] == "queued" and time.monotonic() > deadline:
+            index_repository(run.pk)
+    out.write("\n" if out.isatty() else "")
+
+
+def _line(state: dict[str, Any], end: str) -> str:
+    parts = []
+    for stage in state["stages"]:
+        counts = f"{stage['done']:,}/{stage['total']:,} {stage['unit']}" if stage["total"] else ""
+        parts.append(" ".join(p for p in (stage["stage"], counts, f"{stage['seconds']:.1f}s") if p))
+    return (
+        f"\x1b[2K{state['state']}: {' | '.join(parts)}{end}"
+        if end == "\r"
+        else (f"{state['state']}: {' | '.join(parts)}{end}")
+    )
+
+
+def _sentence(repository: Repository, run: IndexRun) -> str:
+    repository.refresh_from_db()
+    snapshot = repository.snapshots.filter(number=repository.published_snapshot).first()
+    if snapshot is None:
+        return f"{repository.slug}: run {run.number} {run_state(run)['state_label']}."
+    return (
+        f"{repository.slug}: {snapshot.indexed_files:,} of {snapshot.files:,} files searchable, "
+        f"{snapshot.lines:,} lines, {snapshot.symbols:,} symbols, at {snapshot.commit[:8]}."
+    )

@@ -1,0 +1,200 @@
+"""Scrubbing: secrets and personal data out of a text before anything else sees it.
+
+No Django here: the parser children import it. Lines are 1-based and end at LF only; columns are
+0-based half-open code points. The text keeps its length and its line ends.
+"""
+
+import hashlib
+import hmac
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+from indexing.records import FindingRecord
+from indexing.scrubbing.echoes import repeats
+from indexing.scrubbing.marks import is_mark, mark, mark_spans
+from indexing.scrubbing.matches import Match, merge
+from indexing.scrubbing.policy import DEFAULT_POLICY, Policy
+from indexing.scrubbing.scanner import scan
+from indexing.scrubbing.surroundings import in_string, is_test_path
+
+# Raise it with every change of the rules: what other versions have found is derived again.
+RULES_VERSION = 1
+
+# A redaction may lay open a match that its neighbour hid: two passes are the usual case.
+_PASSES = 20
+_LINE_PART = re.compile(r"[^\r\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Scrubbed:
+    """`text` has the redactions in it; what is only flagged still stands there."""
+
+    text: str = field(repr=False)
+    findings: tuple[FindingRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    end: int
+    kind: str
+    action: str
+    confidence: str
+    group: int
+    fingerprint: bytes = field(repr=False)
+
+
+def scrub(path: str, text: str, *, policy: Policy = DEFAULT_POLICY) -> Scrubbed:
+    """Redact what is certain, report what is not; `redact_flagged` covers the latter as well."""
+    redacted: list[_Span] = []
+    flagged: list[_Span] = []
+    in_tests = policy.flag_in_tests and is_test_path(path)
+    for _ in range(_PASSES):
+        group = 1 + max((span.group for span in redacted + flagged), default=-1)
+        fresh = _find(path, text, policy, in_tests=in_tests, group=group)
+        sure = [span for span in fresh if span.action == "redact"]
+        doubtful = _without(
+            [span for span in fresh if span.action == "flag"], _places(flagged + sure)
+        )
+        if not sure and not doubtful:
+            break
+        text, repeated = _redact(text, sure)
+        redacted += sure + repeated
+        flagged = _without(flagged + doubtful, _places(sure + repeated))
+    return Scrubbed(text, tuple(_records(text, redacted + flagged)))
+
+
+def _redact(text: str, spans: list[_Span]) -> tuple[str, list[_Span]]:
+    """Covers the spans and every other place where one of their values stands."""
+    values = {text[span.start : span.end]: span for span in spans}
+    text = _cover(text, spans)
+    group = 1 + max((span.group for span in spans), default=-1)
+    found = [
+        replace(values[value], start=start, end=end, group=group + number)
+        for number, (value, start, end) in enumerate(repeats(text, values))
+    ]
+    again = _without(found, mark_spans(text))
+    return _cover(text, again), again
+
+
+def redact_flagged(text: str, findings: Iterable[FindingRecord]) -> str:
+    """The text of a scrubbed file for embedding and for models: flagged spans covered too."""
+    starts = _line_starts(text)
+    spans = [
+        _Span(
+            starts[record.line - 1] + record.start_col,
+            starts[record.line - 1] + record.end_col,
+            record.kind,
+            record.action,
+            record.confidence,
+            record.group,
+            record.fingerprint,
+        )
+        for record in findings
+        if record.action == "flag"
+    ]
+    return _cover(text, spans)
+
+
+def fingerprint(value: str, policy: Policy = DEFAULT_POLICY) -> bytes:
+    """Keyed, because the bare hash of a phone number is found by trying them all."""
+    return hmac.new(policy.key, value.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
+
+
+def _find(path: str, text: str, policy: Policy, *, in_tests: bool, group: int) -> list[_Span]:
+    """What the rules find outside of the marks."""
+    spans: list[_Span] = []
+    groups: dict[int, tuple[int, bytes]] = {}
+    for merged in merge(scan(path, text, policy)):
+        match = merged.match
+        if id(match) not in groups:
+            groups[id(match)] = (group + len(groups), _fingerprint(text, match, policy))
+        number, digest = groups[id(match)]
+        action, confidence = _verdict(text, match, in_tests=in_tests)
+        spans.append(
+            _Span(merged.start, merged.end, match.kind, action, confidence, number, digest)
+        )
+    return [s for s in _without(spans, mark_spans(text)) if not is_mark(text[s.start : s.end])]
+
+
+def _fingerprint(text: str, match: Match, policy: Policy) -> bytes:
+    return fingerprint("".join(text[a:b] for a, b in match.spans), policy)
+
+
+def _verdict(text: str, match: Match, *, in_tests: bool) -> tuple[str, str]:
+    """(action, confidence): only what is low is left in the stored text."""
+    doubtful = in_tests and not match.published and in_string(text, match.start, match.end)
+    if doubtful or match.confidence == "low":
+        return "flag", "low"
+    return "redact", match.confidence
+
+
+def _places(spans: Iterable[_Span]) -> list[tuple[int, int]]:
+    return sorted((span.start, span.end) for span in spans)
+
+
+def _without(spans: list[_Span], holes: list[tuple[int, int]]) -> list[_Span]:
+    """What is left of the spans outside the holes, which are in order."""
+    if not holes:
+        return spans
+    ends = list(accumulate((end for _, end in holes), max))
+    kept: list[_Span] = []
+    for span in spans:
+        at = span.start
+        index = bisect_right(ends, at)
+        while index < len(holes) and holes[index][0] < span.end:
+            if at < holes[index][0]:
+                kept.append(replace(span, start=at, end=holes[index][0]))
+            at = max(at, holes[index][1])
+            index += 1
+        if at < span.end:
+            kept.append(replace(span, start=at))
+    return kept
+
+
+def _cover(text: str, spans: Iterable[_Span]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for span in sorted(spans, key=lambda span: span.start):
+        start = max(at, span.start)
+        if start >= span.end:
+            continue
+        pieces.append(text[at:start])
+        pieces.append(_masked(text[start : span.end], span.kind))
+        at = span.end
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+def _masked(hidden: str, kind: str) -> str:
+    return _LINE_PART.sub(lambda part: mark(kind, len(part[0])), hidden)
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    at = text.find("\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    return starts
+
+
+def _records(text: str, spans: list[_Span]) -> Iterator[FindingRecord]:
+    starts = _line_starts(text) if spans else []
+    for span in sorted(spans, key=lambda span: (span.start, span.end)):
+        for part in _LINE_PART.finditer(text, span.start, span.end):
+            line = bisect_right(starts, part.start())
+            first = starts[line - 1]
+            yield FindingRecord(
+                line,
+                part.start() - first,
+                part.end() - first,
+                span.kind,
+                span.action,
+                span.confidence,
+                span.group,
+                span.fingerprint,
+            )

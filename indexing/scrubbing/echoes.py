@@ -1,0 +1,25 @@
+"""A value that was redacted once is redacted wherever else it stands in the same text."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ahocorasick_rs import AhoCorasick, MatchKind
+
+# Shorter values are words too often.
+LEAST = 8
+# An automaton over more values than this would take more memory than one more pass takes time.
+_BATCH = 20_000
+# The automaton takes UTF-8, which has no lone surrogates.
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def repeats(text: str, values: Iterable[str]) -> Iterator[tuple[str, int, int]]:
+    """(value, start, end) of every place in `text` where one of the values stands."""
+    wanted = {_SURROGATE.sub("?", v): v for v in values if len(v) >= LEAST and v.strip()}
+    patterns = sorted(wanted)
+    haystack = _SURROGATE.sub("?", text) if patterns else ""
+    for first in range(0, len(patterns), _BATCH):
+        batch = patterns[first : first + _BATCH]
+        automaton = AhoCorasick(batch, matchkind=MatchKind.LeftmostLongest)
+        for index, start, end in automaton.find_matches_as_indexes(haystack):
+            yield wanted[batch[index]], start, end

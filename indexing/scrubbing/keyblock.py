@@ -1,0 +1,84 @@
+"""Private key blocks: PEM and PGP in any wrapping, PuTTY files.
+
+The BEGIN and END lines stay readable; every piece of the body goes, whether its lines are real
+lines, escapes in one string, quoted pieces joined by `+`, indented or commented.
+"""
+
+import re
+from collections.abc import Iterator
+
+from indexing.scrubbing.matches import Match, Rank
+
+_LONGEST = 64 * 1024
+_BEGIN = re.compile(r"-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----")
+_BEGIN_REACH = 48
+_BODY_LEAST = 40  # base64 characters; an Ed25519 key in PKCS #8 has 64
+_HEADER = re.compile(r"[ \t#/*\"'+>]*[A-Za-z][A-Za-z-]{2,24}: [^\r\n]*")
+# An escape, a one-letter string prefix, or a run of base64.
+_PIECE = re.compile(r"\\+[nrt]|\b[bBrRfFuULc](?=[\"'])|([A-Za-z0-9+/=]+)")
+_PUTTY = re.compile(r"Private-Lines: ([0-9]{1,4})\r?\n")
+_PUTTY_LINE = re.compile(r"[A-Za-z0-9+/=]{1,80}(?=\r?\n|$)")
+
+
+def key_blocks(text: str, hit: int) -> Iterator[Match]:
+    """The block whose BEGIN line holds the words `PRIVATE KEY` at offset `hit`."""
+    begin = _BEGIN.search(text, max(0, hit - _BEGIN_REACH), hit + 32)
+    if begin is None:
+        return
+    limit = min(len(text), begin.end() + _LONGEST)
+    other = text.find("-----BEGIN", begin.end(), limit)
+    limit = other if other >= 0 else limit
+    end = text.find("-----END", begin.end(), limit)
+    spans = _pieces(text, begin.end(), end) if end >= 0 else _unclosed(text, begin.end(), limit)
+    if sum(e - s for s, e in spans) >= _BODY_LEAST:
+        yield Match("private_key", tuple(spans), Rank.KEY_BLOCK, "high", published=True)
+
+
+def putty_key(text: str, hit: int) -> Iterator[Match]:
+    """The private lines of a PuTTY key file; their number stands in the header line."""
+    head = _PUTTY.match(text, hit)
+    if head is None:
+        return
+    spans: list[tuple[int, int]] = []
+    at = head.end()
+    for _ in range(int(head[1])):
+        line = _PUTTY_LINE.match(text, at)
+        if line is None:
+            break
+        spans.append(line.span())
+        at = text.find("\n", line.end()) + 1 or len(text)
+    if spans:
+        yield Match("putty_private_key", tuple(spans), Rank.KEY_BLOCK, "high", published=True)
+
+
+def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    for a, b in _lines(text, start, end):
+        if _HEADER.fullmatch(text, a, b):
+            continue
+        spans += [
+            piece.span(1)
+            for piece in _PIECE.finditer(text, a, b)
+            if piece[1] and any(c.isalnum() or c == "=" for c in piece[1])
+        ]
+    return spans
+
+
+def _unclosed(text: str, start: int, limit: int) -> list[tuple[int, int]]:
+    """Without an END line: the lines that follow for as long as they look like base64."""
+    spans: list[tuple[int, int]] = []
+    for number, (a, b) in enumerate(_lines(text, start, limit)):
+        long = [p.span(1) for p in _PIECE.finditer(text, a, b) if p[1] and len(p[1]) >= 16]
+        if long:
+            spans += long
+        elif number and not _HEADER.fullmatch(text, a, b) and text[a:b].strip():
+            break
+    return spans
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end:
+        stop = text.find("\n", start, end)
+        stop = end if stop < 0 else stop
+        yield start, stop - (stop > start and text[stop - 1] == "\r")
+        start = stop + 1

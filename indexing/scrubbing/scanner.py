@@ -1,0 +1,155 @@
+"""One pass over a text: keywords first, then each rule only where its keyword stands."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from ahocorasick_rs import BytesAhoCorasick
+
+from indexing.scrubbing import assigned, context, joined, keyblock, longruns, manifests, personal
+from indexing.scrubbing.formats import FORMATS, Format
+from indexing.scrubbing.matches import Match, Rank, Region
+from indexing.scrubbing.placeholders import is_documented
+from indexing.scrubbing.policy import CustomPattern, Policy
+
+# The keyword hits of one slice are in memory at once; a file of nothing but hits stays bounded.
+SLICE = 1 << 20
+_LINE_ENDS = 3
+Finder = Callable[[str, int], Iterator[Match]]
+RegionFinder = Callable[[str, int], Region]
+
+
+def _format_finder(rule: Format) -> Finder:
+    if rule.reach:
+        return partial(_behind, rule)
+    return partial(_within, rule) if rule.back else partial(_at, rule)
+
+
+def _at(rule: Format, text: str, hit: int) -> Iterator[Match]:
+    found = rule.pattern.match(text, hit)
+    if found:
+        yield from _accept(rule, found)
+
+
+def _within(rule: Format, text: str, hit: int) -> Iterator[Match]:
+    found = rule.pattern.match(text, max(0, hit - rule.back))
+    if found:
+        yield from _accept(rule, found)
+
+
+def _behind(rule: Format, text: str, hit: int) -> Iterator[Match]:
+    stop = hit
+    for _ in range(_LINE_ENDS):
+        stop = text.find("\n", stop + 1, hit + rule.reach)
+        if stop < 0:
+            stop = hit + rule.reach
+            break
+    found = rule.pattern.match(text, hit)
+    if found and found.start(1) < stop:
+        yield from _accept(rule, found)
+
+
+def _accept(rule: Format, found: re.Match[str]) -> Iterator[Match]:
+    value = found[1]
+    if not is_documented(value) and (rule.check is None or rule.check(value)):
+        yield Match(rule.kind, (found.span(1),), Rank.FORMAT, "high", rule.published)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The keyword automaton and, for each keyword, what to try where it stands."""
+
+    automaton: BytesAhoCorasick
+    finders: tuple[tuple[Finder, ...], ...]
+    regions: tuple[tuple[RegionFinder, ...], ...]
+    longest: int
+
+
+FINDERS: tuple[tuple[tuple[str, ...], Finder], ...] = (
+    *((rule.keywords, _format_finder(rule)) for rule in FORMATS),
+    *context.CONTEXT_FINDERS,
+    ((" private key", "-----begin private key"), keyblock.key_blocks),
+    (("private-lines:",), keyblock.putty_key),
+)
+REGIONS: tuple[tuple[tuple[str, ...], RegionFinder], ...] = (
+    (assigned.PASSWORD_WORDS + assigned.SECRET_WORDS, assigned.assigned),
+    (assigned.KEY_WORDS, partial(assigned.assigned, weak=True)),
+    (personal.OBFUSCATED_KEYWORDS, personal.obfuscated),
+    (("kind: secret", "kind:secret", '"kind": "secret"'), manifests.kubernetes_secret),
+    (('"kty"',), manifests.jwk_private),
+)
+
+
+def _build() -> Rules:
+    words = sorted({word for words, _ in (*FINDERS, *REGIONS) for word in words})
+    return Rules(
+        BytesAhoCorasick([word.encode() for word in words]),
+        tuple(tuple(find for keys, find in FINDERS if word in keys) for word in words),
+        tuple(tuple(find for keys, find in REGIONS if word in keys) for word in words),
+        max(map(len, words)),
+    )
+
+
+RULES = _build()
+
+
+def keyword_matches(text: str, raw: bytes) -> Iterator[Match]:
+    low = raw.lower()
+    done: dict[RegionFinder, int] = {}
+    for start in range(0, len(low), SLICE):
+        overlap = min(RULES.longest - 1, start)
+        part = low[start - overlap : start + SLICE]
+        for index, at, end in RULES.automaton.find_matches_as_indexes(part, overlapping=True):
+            if end <= overlap:
+                continue
+            hit = start - overlap + at
+            for finder in RULES.finders[index]:
+                yield from finder(text, hit)
+            for search in RULES.regions[index]:
+                if hit >= done.get(search, 0):
+                    done[search], matches = search(text, hit)
+                    yield from matches
+
+
+def scan(path: str, text: str, policy: Policy) -> list[Match]:
+    """All matches of all rules, overlaps included."""
+    # One byte a code point, so that offsets into it are offsets into the text.
+    raw = text.encode("ascii", "replace")
+    matches = list(keyword_matches(text, raw))
+    matches += joined.joined_matches(text, raw, keyword_matches)
+    matches += longruns.shaped(text, raw)
+    matches += _runs(path, text, raw, policy)
+    if policy.emails:
+        matches += personal.emails(text, raw)
+    matches += personal.numbers(text, personal.zero_digits(raw), policy)
+    for custom in policy.custom:
+        matches += _custom(custom, text, raw)
+    return matches
+
+
+def _runs(path: str, text: str, raw: bytes, policy: Policy) -> Iterator[Match]:
+    for start, end in longruns.long_runs(raw, text):
+        match = longruns.judge(path, text, (start, end))
+        if match:
+            yield match
+        elif end - start < 20_000:
+            yield from _inside_base64(text, start, end)
+
+
+def _inside_base64(text: str, start: int, end: int) -> Iterator[Match]:
+    """A published format inside base64 text is reported as the whole run, for review."""
+    inner = longruns.decoded(text[start:end])
+    if inner is None:
+        return
+    found = [m for m in keyword_matches(inner, inner.encode("ascii", "replace")) if m.published]
+    if found:
+        yield Match(found[0].kind, ((start, end),), Rank.FORMAT, "low")
+
+
+def _custom(custom: CustomPattern, text: str, raw: bytes) -> Iterator[Match]:
+    low = raw.lower()
+    if custom.keywords and not any(word.encode() in low for word in custom.keywords):
+        return
+    for found in custom.pattern.finditer(text):
+        yield Match(custom.kind, (found.span(),), Rank.FORMAT, "high", published=True)
