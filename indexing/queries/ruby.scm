@@ -13,9 +13,9 @@
   (method name: (_) @name body: (_)? @body) @definition.method))))
 (module body: (body_statement (method name: (_) @name body: (_)? @body) @definition.method))
 (method name: (_) @name body: (_)? @body) @definition.function
-(singleton_method object: (self) name: (_) @name body: (_)? @body) @definition.method
 (singleton_method object: (constant) @receiver name: (_) @name
   body: (_)? @body) @definition.function
+(singleton_method name: (_) @name body: (_)? @body) @definition.method
 (alias name: (identifier) @name) @definition.function
 ((call !receiver method: (identifier) @_macro arguments: (argument_list (simple_symbol) @name))
   (#any-of? @_macro "attr_reader" "attr_writer" "attr_accessor" "cattr_accessor"

@@ -66,6 +66,12 @@ def test_ruby_private_by_name(hide):
     assert exported("ruby", text) == {"A": True, "b": False, "c": True}
 
 
+def test_ruby_singleton_methods():
+    text = "class A\n  def self.b; end\nend\ndef A.c; end\ndef thing.d; end\n"
+    names = [name for _, name, _, _ in symbols("ruby", text)]
+    assert names == ["A", "A.b", "A.c", "d"]
+
+
 def test_ruby_accessors_are_fields_side_by_side():
     found = symbols("ruby", "class A\n  attr_reader :b, :c\nend\n")
     assert found[1:] == [("field", "A.b", 2, 2), ("field", "A.c", 2, 2)]
@@ -92,6 +98,11 @@ def test_lua_local_is_hidden():
         "local function a() end\nfunction b() end\nlocal c = function() end\nM.d = function() end\n"
     )
     assert exported("lua", text) == {"a": False, "b": True, "c": False, "d": True}
+
+
+def test_lua_tables_are_parents():
+    text = "function a.B:c() end\nfunction a.d() end\nfunction E:f() end\n"
+    assert [name for _, name, _, _ in symbols("lua", text)] == ["a.B.c", "a.d", "E.f"]
 
 
 def test_lua_required_modules_are_imports_and_no_symbols():
