@@ -16,6 +16,8 @@ COMMENT = ("//", "/*", "*")
 TOKEN = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[{}\[\]]|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
 )
+# Other escapes stay as written: they may stand for NUL or half a surrogate pair.
+PLAIN = re.compile(r"\\([\"/])")
 COLON = re.compile(r"\s*:")
 
 
@@ -51,7 +53,7 @@ def _keys(text: str) -> tuple[list[tuple[str, int]], int, bool]:
         elif depth == 1 and first in "\"'" and COLON.match(text, token.end()):
             line += text.count("\n", seen, token.start())
             seen = token.start()
-            found.append((token[0][1:-1].replace('\\"', '"'), line))
+            found.append((PLAIN.sub(r"\1", token[0][1:-1]), line))
             if len(found) > MAX_KEYS:
                 return found, len(text), False
     return found, len(text), depth > 0

@@ -133,6 +133,11 @@ def test_json_keys_of_the_top_object():
     assert keys(json_keys.read(text)) == [("a", 2, 2), ("b", 3, 5), ("c", 6, 6)]
 
 
+def test_json_names_keep_escapes_that_no_column_could_hold():
+    text = r'{"a\"b\/c": 1, "n\u0000": 2, "s\ud800": 3}'
+    assert [one.name for one in json_keys.read(text).symbols] == ['a"b/c', r"n\u0000", r"s\ud800"]
+
+
 def test_json_comments_lead_their_key():
     text = '{\n  // "no": 1\n  "a": 1, // x\n  /* About b. */\n  "b": "http://x//y"\n}\n'
     found = json_keys.read(text).symbols
