@@ -14,7 +14,7 @@ from pathlib import Path
 
 from repos.addresses import guess_provider
 from repos.gitfailures import failure
-from repos.gitprocess import Finished, GitError, environment, expect, run
+from repos.gitprocess import Finished, GitError, die_with_us, environment, expect, run
 from repos.gitread import (
     ATTRIBUTES,
     BlobReader,
@@ -243,6 +243,7 @@ def _list(remote: _Remote, watch: Watch | None, extra: dict[str, str] | None = N
         deadline=remote.deadline,
         max_output=MAX_REFS_BYTES,
         tick=watch,
+        leash=die_with_us(),
     )
 
 
@@ -337,6 +338,7 @@ def _fetch(remote: _Remote, target: Path, full: str, watch: Watch) -> None:
         cwd=target,
         deadline=remote.deadline,
         tick=watch,
+        leash=die_with_us(),
     )
     if done.status != 0:
         raise remote.failure(done.err)

@@ -6,6 +6,7 @@ The only file that starts a git process. Repositories are hostile: every setting
 
 import math
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -125,14 +126,16 @@ def start(
     env: Mapping[str, str],
     cwd: Path,
     streams: tuple[Stream, Stream, Stream],
+    *,
+    leash: Sequence[str] = (),
 ) -> subprocess.Popen[bytes]:
     """Start git as the leader of its own process group, so that `stop` reaches its children.
 
-    `streams` are standard input, output and error.
+    `streams` are standard input, output and error; `leash` a command to start git through.
     """
     try:
         return subprocess.Popen(
-            ["git", *arguments],
+            [*leash, "git", *arguments],
             stdin=streams[0],
             stdout=streams[1],
             stderr=streams[2],
@@ -180,6 +183,7 @@ def run(
     deadline: float | None = None,
     max_output: int = MAX_OUTPUT,
     tick: Callable[[bytes], None] | None = None,
+    leash: Sequence[str] = (),
 ) -> Finished:
     """Run git to its end, or kill its group at `deadline` (monotonic seconds) or `max_output`.
 
@@ -190,7 +194,7 @@ def run(
     with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
         given.write(data)
         given.seek(0)
-        process = start(arguments, env, cwd, (given, out, err))
+        process = start(arguments, env, cwd, (given, out, err), leash=leash)
         try:
             while not _ended(process):
                 _check(limit, max_output, out.fileno())
@@ -203,6 +207,16 @@ def run(
         if tick is not None:
             tick(_tail(err.fileno()))
         return Finished(process.returncode, _content(out), _content(err).decode(errors="replace"))
+
+
+def die_with_us() -> list[str]:
+    """A leash for long runs: the kernel kills git when this process is killed.
+
+    A worker that dies by SIGKILL stops nothing itself, and a fetch could go on for hours. The
+    child of git that talks to the host ends at its next byte, with nobody left to write it.
+    """
+    setpriv = shutil.which("setpriv")  # util-linux; where it is missing, the stall limit remains
+    return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []
 
 
 def _ended(process: subprocess.Popen[bytes]) -> bool:

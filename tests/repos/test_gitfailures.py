@@ -2,12 +2,16 @@
 
 import os
 import socket
+import subprocess
+import sys
 import time
+from collections.abc import Callable
 
 import pytest
 
 from repos.git import GitError, GitLimits, clone
-from tests.repos.githost import command_lines, commit, failure, fetch, git
+from repos.gitfailures import failure as told
+from tests.repos.githost import Host, command_lines, commit, failure, fetch, git
 
 TOKEN = "ghp_TOKENtokenTOKENtoken0123456789"
 
@@ -166,3 +170,47 @@ def test_an_error_in_a_callback_leaves_nothing_behind(host, app, target):
         fetch(host, target, cancelled=fail)
     assert not target.exists()
     assert not any(host.name in line for line in command_lines())
+
+
+def test_git_ends_when_the_worker_is_killed(host, app, target):
+    host.delay = 3
+    script = "import sys; from pathlib import Path; from repos.git import clone\n"
+    script += "clone(sys.argv[1], Path(sys.argv[2]), ca_file=Path(sys.argv[3]))"
+    arguments = [host.url("acme/app"), str(target), str(host.ca_file)]
+    with subprocess.Popen([sys.executable, "-c", script, *arguments]) as worker:
+        assert eventually(lambda: is_asking(host))
+        worker.kill()
+    assert eventually(lambda: not is_asking(host))
+
+
+def is_asking(host: Host) -> bool:
+    """Whether the git that writes is there; the child that only reads may wait for its answer."""
+    return any(line.startswith("git ls-remote") and host.name in line for line in command_lines())
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    patience = time.monotonic() + 2
+    while not condition() and time.monotonic() < patience:
+        time.sleep(0.02)
+    return condition()
+
+
+@pytest.mark.parametrize(
+    ("err", "code"),
+    [
+        ("fatal: dumb http transport does not support shallow capabilities", "refused"),
+        ("error: RPC failed; curl 92 HTTP/2 stream 5 was not closed cleanly", "unreachable"),
+        ("fatal: write error: No space left on device", "broken"),
+        ("fatal: unable to access 'https://h/x/': Operation too slow", "timeout"),
+        ("fatal: unable to access 'https://h/openssl /certificate/': surprise", "broken"),
+        ("remote: Could not resolve host\nfatal: surprise", "broken"),
+        ("", "broken"),
+    ],
+)
+def test_what_git_prints_becomes_a_code(err, code):
+    assert told(err, "h", "").code == code
+
+
+def test_what_git_prints_is_shown_as_one_clean_line():
+    error = told(f"fatal: odd \x1b[31m{TOKEN}\u202e\nhint: more", "h", TOKEN)
+    assert str(error) == "Git failed with h. Git said: fatal: odd [31m***"

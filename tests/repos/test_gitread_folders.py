@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -188,7 +189,7 @@ def test_a_git_folder_that_leads_elsewhere_is_refused(folder, tmp_path, name, ki
     place.parent.mkdir(exist_ok=True, parents=True)
     place.unlink(missing_ok=True)
     (tmp_path / "other").write_text("x")
-    actions = {
+    actions: dict[str, Callable[[], object]] = {
         "file": lambda: place.write_text("/elsewhere"),
         "link": lambda: place.symlink_to(tmp_path / "other"),
         "pipe": lambda: os.mkfifo(place),
