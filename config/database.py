@@ -1,7 +1,6 @@
 """Which database is used: the embedded server by default, or the one DATABASE_URL names."""
 
 import hashlib
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,22 @@ from django.core.exceptions import ImproperlyConfigured
 SOCKET_FOLDER_BYTES = 90
 DATABASE_NAME = "footnote"
 SUPERUSER = "postgres"
+URL_SHAPE = "DATABASE_URL must look like postgresql://user:password@host:5432/name."
+# What may follow `?`; `host` is for a folder of Unix sockets.
+URL_OPTIONS = frozenset(
+    {
+        "application_name",
+        "connect_timeout",
+        "host",
+        "keepalives",
+        "keepalives_idle",
+        "sslcert",
+        "sslkey",
+        "sslmode",
+        "sslrootcert",
+        "target_session_attrs",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +50,13 @@ class EmbeddedServer:
 
     @property
     def socket_folder(self) -> Path:
-        """Inside the data folder, or under the temporary folder where that path is too long."""
+        """Inside the data folder, or below /tmp where that path is too long for a socket."""
         inside = self.data / "run"
         if len(bytes(inside)) <= SOCKET_FOLDER_BYTES:
             return inside
         name = hashlib.sha256(bytes(self.data)).hexdigest()[:16]
-        return Path(tempfile.gettempdir()) / f"footnote-{name}"
+        # Not tempfile.gettempdir(): every process must find the same folder, whatever TMPDIR says.
+        return Path("/tmp") / f"footnote-{name}"  # noqa: S108
 
 
 def embedded_settings(server: EmbeddedServer, password: str) -> dict[str, Any]:
@@ -55,10 +71,19 @@ def embedded_settings(server: EmbeddedServer, password: str) -> dict[str, Any]:
 
 
 def url_settings(url: str) -> dict[str, Any]:
-    """The Django DATABASES entry for `postgresql://user:password@host:port/name?option=value`."""
-    parts = urlsplit(url)
+    """The Django DATABASES entry for `postgresql://user:password@host:port/name?option=value`.
+
+    Raises ImproperlyConfigured, never with the URL in the message: it holds a password.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{URL_SHAPE} It cannot be read: {error}.") from None
     if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
-        message = "DATABASE_URL must look like postgresql://user:password@host:5432/name."
+        raise ImproperlyConfigured(URL_SHAPE)
+    if parts.fragment or "@" in (parts.path + parts.query):
+        message = f"{URL_SHAPE} Write # @ / ? and % in a password as %23 %40 %2F %3F and %25."
         raise ImproperlyConfigured(message)
     return {
         "ENGINE": "django.db.backends.postgresql",
@@ -66,6 +91,18 @@ def url_settings(url: str) -> dict[str, Any]:
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
-        "PORT": str(parts.port or ""),
-        "OPTIONS": dict(parse_qsl(parts.query)),
+        "PORT": str(port or ""),
+        "OPTIONS": _options(parts.query),
     }
+
+
+def _options(query: str) -> dict[str, str]:
+    options = dict(parse_qsl(query))
+    unknown = sorted(options.keys() - URL_OPTIONS)
+    if unknown:
+        message = (
+            f"DATABASE_URL has unknown options: {', '.join(unknown)}. "
+            f"Known: {', '.join(sorted(URL_OPTIONS))}."
+        )
+        raise ImproperlyConfigured(message)
+    return options

@@ -23,20 +23,28 @@ class Environment:
         self.known: set[str] = set()
 
     def text(self, name: str, default: str = "") -> str:
+        """The value without blanks around it; an empty value is an unset one."""
         self.known.add(name)
-        return self._source.get(name, default).strip()
+        return self._source.get(name, "").strip() or default
 
     def secret(self, name: str) -> str:
         """The value of NAME, or the content of the file that NAME_FILE names."""
-        self.known.add(f"{name}_FILE")
-        file = self._source.get(f"{name}_FILE", "").strip()
+        value, file = self.text(name), self.text(f"{name}_FILE")
         if not file:
-            return self.text(name)
+            return value
+        if value:
+            raise ImproperlyConfigured(f"{name} and {name}_FILE are both set; unset one of them.")
         try:
-            return Path(file).read_text(encoding="utf-8").strip()
+            value = Path(file).read_text(encoding="utf-8").strip()
         except OSError as error:
             message = f"{name}_FILE names {file}, which cannot be read: {error.strerror}."
             raise ImproperlyConfigured(message) from error
+        except UnicodeDecodeError as error:
+            message = f"{name}_FILE names {file}, which is not UTF-8 text."
+            raise ImproperlyConfigured(message) from error
+        if not value:
+            raise ImproperlyConfigured(f"{name}_FILE names {file}, which is empty.")
+        return value
 
     def flag(self, name: str, *, default: bool) -> bool:
         value = self.text(name).lower()
@@ -61,6 +69,13 @@ class Environment:
         value = self.text(name)
         return tuple(w for w in (w.strip() for w in value.split(",")) if w) if value else default
 
+    def folder(self, name: str, default: Path) -> Path:
+        """An absolute path; `~` is the user's home. The folder need not exist."""
+        try:
+            return Path(self.text(name, str(default))).expanduser().absolute()
+        except RuntimeError as error:
+            raise ImproperlyConfigured(f"{name} begins with an unknown user's home.") from error
+
     def folders(self, name: str) -> tuple[Path, ...]:
         """Absolute folders separated by ':', each of which must exist."""
         found = tuple(Path(part) for part in self.text(name).split(":") if part)
@@ -71,7 +86,7 @@ class Environment:
         return found
 
     def choice(self, name: str, default: str, choices: tuple[str, ...]) -> str:
-        value = self.text(name, default) or default
+        value = self.text(name, default)
         if value in choices:
             return value
         message = f"{name} is {value!r}; write one of: {', '.join(choices)}."

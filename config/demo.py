@@ -1,0 +1,93 @@
+"""`make demo`: start Footnote, import a repository, ask it a question, and leave it running.
+
+REPO and Q come from the environment: an https URL, a folder or an archive, and the question.
+"""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from config import ports, up
+from config.refused import StartRefused
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+OWN_QUESTION = "How is the embedded Postgres server started?"
+OTHER_QUESTION = "What does this project do, and where does it start?"
+ARCHIVES = (".zip", ".tar.gz", ".tgz")
+ROOTS = "FOOTNOTE_FOLDER_ROOTS"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to import, the name it gets, and the question; `root` only for a folder."""
+
+    source: str
+    name: str
+    question: str
+    root: Path | None
+
+
+def understand(repo: str, question: str) -> Wish:
+    """Read REPO and Q, both of which may be empty."""
+    text = repo.strip() or str(BASE_DIR)
+    usual = OTHER_QUESTION if repo.strip() else OWN_QUESTION
+    path = Path(text).expanduser()
+    source = str(path.resolve()) if path.exists() else text
+    root = Path(source).parent if path.is_dir() else None
+    return Wish(source, name_of(source), question.strip() or usual, root)
+
+
+def name_of(source: str) -> str:
+    """The last part of the address, without what only tells its kind."""
+    last = source.rstrip("/").rsplit("/", 1)[-1].partition("?")[0]
+    for ending in (".git", *ARCHIVES):
+        last = last.removesuffix(ending)
+    return last or "repository"
+
+
+def add_root(root: Path) -> None:
+    """Let the processes that are started from here import folders below `root`."""
+    if ":" in str(root):
+        raise StartRefused(f"{root} holds a colon, which {ROOTS} cannot: move the folder.")
+    known = [part for part in os.environ.get(ROOTS, "").split(":") if part]
+    os.environ[ROOTS] = ":".join(dict.fromkeys([*known, str(root)]))
+
+
+def manage(*arguments: str) -> int:
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(command, cwd=BASE_DIR, check=False).returncode
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    wish = understand(os.environ.get("REPO", ""), os.environ.get("Q", ""))
+    try:
+        if wish.root:
+            add_root(wish.root)
+        started = up.start()
+    except ImproperlyConfigured as error:
+        sys.stderr.write(f"footnote: {error}\n")
+        return 1
+    _say(f"Footnote {'runs' if started else 'is running already'}. Importing {wish.source}\n")
+    code = manage("import_repository", wish.source, "--name", wish.name, "--wait")
+    if code == 0:
+        _say(f"\n{wish.question}\n")
+        code = manage("ask", wish.question, "--repository", wish.name)
+    address = ports.address(settings.BIND, settings.PORT)
+    _say(f"\nFootnote stays open at {address} (on the first visit: make the administrator).")
+    _say("Stop it with: make down")
+    return code
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+"""Processes that run in the background: written down when started, known again, stopped.
+
+A number alone does not tell a process: it is given to another one after a crash. A record holds
+the start time and the command as well, and only a process that fits all three is ever stopped.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psutil
+from django.conf import settings
+
+STOP_SECONDS = 15.0
+CLOCK_SECONDS = 5.0  # start times are told by the wall clock, which is set at times
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """`address` and `roots` are what a web server was started with; else empty."""
+
+    pid: int
+    started: float
+    command: tuple[str, ...]
+    address: str = ""
+    roots: str = ""
+
+
+def folder() -> Path:
+    """Where the records and logs are; not beside the database's socket, which is another user's."""
+    return Path(settings.DATA) / "processes"
+
+
+def record_of(name: str) -> Path:
+    return folder() / f"{name}.json"
+
+
+def log_of(name: str) -> Path:
+    return folder() / f"{name}.log"
+
+
+def describe(pid: int, command: tuple[str, ...], *, address: str = "", roots: str = "") -> Record:
+    """The record of a process that was just started; the kernel shows its command a bit later."""
+    return Record(pid, psutil.Process(pid).create_time(), command, address, roots)
+
+
+def write(path: Path, record: Record) -> None:
+    draft = path.with_suffix(".draft")
+    draft.write_text(json.dumps(asdict(record)), encoding="utf-8")
+    draft.replace(path)
+
+
+def read(path: Path) -> Record | None:
+    """The record of a process that still runs, else None."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        record = Record(**{**found, "command": tuple(found["command"])})
+    except (FileNotFoundError, ValueError, TypeError, KeyError):
+        return None
+    return record if _runs(record) else None
+
+
+def _runs(record: Record) -> bool:
+    try:
+        process = psutil.Process(record.pid)
+        same_start = abs(process.create_time() - record.started) < CLOCK_SECONDS
+        alive = process.status() != psutil.STATUS_ZOMBIE
+        return alive and same_start and tuple(process.cmdline()) == record.command
+    except psutil.Error:
+        return False
+
+
+def stop(path: Path, seconds: float = STOP_SECONDS) -> bool:
+    """End the recorded process with its group, and forget it; False where it did not run."""
+    record = read(path)
+    if record is not None:
+        stop_groups([record.pid], seconds)
+    path.unlink(missing_ok=True)
+    return record is not None
+
+
+def stop_groups(leaders: Iterable[int], seconds: float) -> None:
+    """Ask process groups to end; after `seconds` end them."""
+    groups = set(leaders)
+    for group in groups:
+        send(group, signal.SIGTERM)
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and any(map(_in_groups(groups), psutil.pids())):
+        time.sleep(0.05)
+    for group in groups:
+        send(group, signal.SIGKILL)
+
+
+def send(group: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, number)
+
+
+def _in_groups(groups: set[int]) -> Callable[[int], bool]:
+    def alive(pid: int) -> bool:
+        try:
+            in_group = os.getpgid(pid) in groups
+            return in_group and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+        except (ProcessLookupError, psutil.Error):
+            return False
+
+    return alive
