@@ -201,7 +201,6 @@ def _https_config(ca_file: Path | None) -> dict[str, str]:
         "protocol.https.allow": "always",
         "protocol.version": "2",
         "transfer.fsckObjects": "true",
-        "fetch.fsckObjects": "true",
         "transfer.unpackLimit": "1",  # keep the checked pack as it came
         "transfer.bundleURI": "false",
         "pack.threads": "1",
