@@ -2,8 +2,13 @@
 
 from pathlib import Path
 
+import django_stubs_ext
+
 from config import database, postgres
 from config.env import Environment
+
+# Lets Django's own classes take type parameters at run time (`BaseUserCreationForm[User]`).
+django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment()
@@ -77,6 +82,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.FirstRunMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -154,6 +160,7 @@ Q_CLUSTER = {
     "max_attempts": 1,
     "ack_failures": True,
     "catch_up": False,
+    "daemonize_workers": False,  # a daemon may not start the parser's child processes
     "poll": 0.5,
     "save_limit": 500,
     "recycle": 50,

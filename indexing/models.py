@@ -109,6 +109,19 @@ class Chunk(Derived):
         ]
 
 
+class EmbedInput(Derived):
+    """The text that is embedded for a chunk of the same id, flagged findings redacted too.
+
+    Kept, so that a change of the model needs no second look at the files, and so that the
+    console can show what an embedding provider was sent.
+    """
+
+    text = models.TextField()
+
+    class Meta:
+        indexes = [models.Index(fields=["repository", "file_id"], name="embed_input_file")]
+
+
 class TermCount(models.Model):
     """In how many chunks a term occurs more (or fewer) since a snapshot.
 

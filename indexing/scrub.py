@@ -61,17 +61,20 @@ def scrub(path: str, text: str, *, policy: Policy = DEFAULT_POLICY) -> Scrubbed:
         )
         if not sure and not doubtful:
             break
-        text, repeated = _redact(text, sure)
+        group = 1 + max(span.group for span in fresh)
+        text, repeated = _redact(text, sure, group)
         redacted += sure + repeated
         flagged = _without(flagged + doubtful, _places(sure + repeated))
     return Scrubbed(text, tuple(_records(text, redacted + flagged)))
 
 
-def _redact(text: str, spans: list[_Span]) -> tuple[str, list[_Span]]:
-    """Covers the spans and every other place where one of their values stands."""
+def _redact(text: str, spans: list[_Span], group: int) -> tuple[str, list[_Span]]:
+    """Covers the spans and every other place where one of their values stands.
+
+    Each repetition is a finding of its own, numbered from `group` on.
+    """
     values = {text[span.start : span.end]: span for span in spans}
     text = _cover(text, spans)
-    group = 1 + max((span.group for span in spans), default=-1)
     found = [
         replace(values[value], start=start, end=end, group=group + number)
         for number, (value, start, end) in enumerate(repeats(text, values))

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.urls import register_converter, reverse
 
-PAGE_LINES = 2000  # lines of a file on one page; an anchor beyond it needs ?line= as well
+PAGE_LINES = 1000  # lines of a file on one page; an anchor beyond it needs ?line= as well
 
 
 class SlugConverter:
@@ -40,7 +40,9 @@ def file_url(
 ) -> str:
     """The page of a file, at its lines `start` to `end`; `at` is the commit of a snapshot."""
     line = start if start is not None and page_of(start) > 1 else None
-    return reverse("indexing:file", args=[slug, path]) + query(line=line, at=at) + anchor(start, end)
+    return (
+        reverse("indexing:file", args=[slug, path]) + query(line=line, at=at) + anchor(start, end)
+    )
 
 
 def tree_url(slug: str, path: str = "", *, at: str = "") -> str:

@@ -14,6 +14,7 @@ from indexing.scrubbing.randomness import (
     is_random_hex,
     is_sequence,
 )
+from indexing.scrubbing.structure import decode_text
 
 PASSWORD_WORDS = (
     "passw",
@@ -89,6 +90,10 @@ _GAP = re.compile(
 )
 _QUOTED = re.compile(r"[^\s\"'`<>\\]{4,512}(?=\\?[\"'`])")
 _BARE = re.compile(r"[A-Za-z0-9+/_.~!@#%^&*=$:?-]{4,512}")
+# Keys that are published on purpose, and ids of things that are no credentials.
+_PUBLIC = re.compile(
+    r"pk_(?:live|test)_|phc_|sb_publishable_|(?:AROA|AIDA|AGPA|AIPA|ANPA|ANVA)[A-Z0-9]{16}|arn:|urn:"
+)
 _NEXT_PARAMETER = re.compile(r"&[A-Za-z_][\w.-]{0,40}=", re.ASCII)
 _LOOSE = re.compile(r"(?<![A-Za-z0-9+/_.-])([A-Za-z0-9+/_-]{20,200}={0,2})(?![A-Za-z0-9+/=_.-])")
 _PATH = re.compile(
@@ -160,7 +165,15 @@ def is_no_secret(value: str) -> bool:
         return True
     if _CODE.fullmatch(value) and not _busy(value):
         return True
+    if _PUBLIC.match(value) or _is_prose(value):
+        return True
     return _PATH.fullmatch(value) is not None and (value[0] in "./~" or not _busy(value))
+
+
+def _is_prose(value: str) -> bool:
+    """Base64 of words with blanks between them."""
+    text = decode_text(value) if len(value) >= 16 else None
+    return text is not None and " " in text and ":" not in text and in_words(text)
 
 
 def _busy(value: str) -> bool:

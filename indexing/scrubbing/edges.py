@@ -1,12 +1,20 @@
 """What may stand to the left and right of a value, shared by all patterns."""
 
-# A word edge, or the end of an escape (\n, %3D, =, a terminal colour) that a word edge misses.
-LEFT = (
-    r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrt\"'])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})"
-    r"|(?<=\[[0-9]m)|(?<=\[[0-9]{2}m))"
+# The end of an escape is an edge that a look at the character before would miss: \n, \u003d, %3D
+# and terminal colours.
+_ESCAPED = (
+    r"(?<=\\[nrt\"'])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})|(?<=\[[0-9]m)|(?<=\[[0-9]{2}m)"
 )
-# For values without a prefix of their own: no base64 character before it.
-LEFT_BARE = r"(?:(?<![A-Za-z0-9+/_-])|(?<=\\[nrt])|(?<=:-))"
+
+
+def left(characters: str) -> str:
+    """None of the characters before the value, unless they belong to an escape."""
+    return rf"(?:(?<![{characters}])|{_ESCAPED})"
+
+
+LEFT = left("A-Za-z0-9_")
+# For values without a prefix of their own: no base64 character before it, save in `${NAME:-`.
+LEFT_BARE = rf"(?:(?<![A-Za-z0-9+/_-])|(?<=:-)|{_ESCAPED})"
 WORD_END = r"(?![A-Za-z0-9_])"
 DASH_END = r"(?![A-Za-z0-9_-])"
 BASE64_END = r"(?![A-Za-z0-9+/=_-])"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from indexing.scrubbing import structure
-from indexing.scrubbing.edges import BASE64_END, DASH_END, LEFT, LEFT_BARE, UUID, WORD_END
+from indexing.scrubbing.edges import BASE64_END, DASH_END, LEFT, LEFT_BARE, UUID, WORD_END, left
 
 Check = Callable[[str], bool]
 
@@ -132,7 +132,7 @@ FORMATS: tuple[Format, ...] = (
     _inside(
         "telegram_bot_token",
         ":aa",
-        r"(?<![A-Za-z0-9_])(?:bot)?([0-9]{8,10}:AA[A-Za-z0-9_-]{33})" + DASH_END,
+        LEFT + r"(?:bot)?([0-9]{8,10}:AA[A-Za-z0-9_-]{33})" + DASH_END,
         14,
     ),
     _inside(
@@ -183,7 +183,7 @@ FORMATS: tuple[Format, ...] = (
     _inside(
         "azure_ad_client_secret",
         "q~",
-        r"(?<![A-Za-z0-9_~.-])([A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,33}"
+        left("A-Za-z0-9_~.-") + r"([A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,33}"
         r"[A-Za-z0-9_~-])(?![A-Za-z0-9_~-]|\.[A-Za-z0-9])",
         4,
     ),
@@ -293,7 +293,7 @@ FORMATS: tuple[Format, ...] = (
         "jwt",
         ("eyj", "eyai", "ewog", "ewok"),
         re.compile(
-            r"(?<![A-Za-z0-9+/.-])(e[yw][A-Za-z0-9_-]{10,4000}\.e[yw][A-Za-z0-9_-]{5,8000}"
+            left("A-Za-z0-9+/.-") + r"(e[yw][A-Za-z0-9_-]{10,4000}\.e[yw][A-Za-z0-9_-]{5,8000}"
             r"\.[A-Za-z0-9_-]{10,2000})" + DASH_END
         ),
         structure.is_jwt,

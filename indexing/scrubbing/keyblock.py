@@ -16,6 +16,7 @@ _BODY_LEAST = 40  # base64 characters; an Ed25519 key in PKCS #8 has 64
 _HEADER = re.compile(r"[ \t#/*\"'+>]*[A-Za-z][A-Za-z-]{2,24}: [^\r\n]*")
 # An escape, a one-letter string prefix, or a run of base64.
 _PIECE = re.compile(r"\\+[nrt]|\b[bBrRfFuULc](?=[\"'])|([A-Za-z0-9+/=]+)")
+_LAST = re.compile(r"[ \t#/*\"'+>]*([A-Za-z0-9+/]{1,64}={1,2})[\"',;\\nr+ \t]*")
 _PUTTY = re.compile(r"Private-Lines: ([0-9]{1,4})\r?\n")
 _PUTTY_LINE = re.compile(r"[A-Za-z0-9+/=]{1,80}(?=\r?\n|$)")
 
@@ -69,8 +70,11 @@ def _unclosed(text: str, start: int, limit: int) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for number, (a, b) in enumerate(_lines(text, start, limit)):
         long = [p.span(1) for p in _PIECE.finditer(text, a, b) if p[1] and len(p[1]) >= 16]
+        short = _LAST.fullmatch(text, a, b) if spans else None
         if long:
             spans += long
+        elif short:
+            spans.append(short.span(1))
         elif number and not _HEADER.fullmatch(text, a, b) and text[a:b].strip():
             break
     return spans

@@ -33,7 +33,10 @@ _DISCORD = re.compile(
 )
 _AIRTABLE = re.compile(LEFT + r"(pat[A-Za-z0-9]{14}\.[a-f0-9]{64})(?![A-Za-z0-9_])")
 _MAILGUN = re.compile(LEFT + r"([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})" + DASH_END)
+# A JWT that is none, or a public one.
+_TOKEN_PART = re.compile(r"\bey[A-Za-z0-9_-]{5,}\.(?:ey[A-Za-z0-9_-]{5,}\.)?$")
 _JOINS = re.compile(r"[-_/+]")
+_ESCAPE = re.compile(r"(?<=\\)(?:[nrt]|u[0-9A-Fa-f]{4})|(?<=%)[0-9A-Fa-f]{2}|(?<=:)-")
 _NKEY = re.compile(r"S[ACNOUX][A-Z2-7]{56}")
 _STORAGE_NEAR = re.compile(r"account.?key|storage|azure", re.IGNORECASE)
 # Digests, data and public material say so right before the value.
@@ -104,7 +107,9 @@ def long_runs(raw: bytes, text: str) -> Iterator[tuple[int, int]]:
         found = _RUN.match(text, at)
         if found is None:
             return
-        yield found.span()
+        start, end = found.span()
+        escape = _ESCAPE.match(text, start)
+        yield (escape.end() if escape else start), end
         at = runs.find(needle, found.end())
 
 
@@ -153,11 +158,9 @@ def _is_public(path: str, before: str, text: str, span: tuple[int, int]) -> bool
         or _LOCK_FILE.search(path)
     ):
         return True
-    if (
-        "base64," in line
-        or text.startswith("...", span[1])
-        or "AAAA" in text[span[0] : span[0] + 6]
-    ):
+    if "base64," in line or _TOKEN_PART.search(line) or text.startswith("...", span[1]):
+        return True
+    if "AAAA" in text[span[0] : span[0] + 6]:
         return True
     low = max(0, span[0] - _BLOCK_REACH)
     begin = text.rfind("-----BEGIN ", low, span[0])

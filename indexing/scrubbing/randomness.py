@@ -52,6 +52,8 @@ def in_words(value: str) -> bool:
     letters = sum(map(str.isalpha, value))
     if letters < 6:
         return False
+    if inside < 0.45 * letters:
+        return False
     return word_share(value) >= (0.52 if inside >= 0.6 * letters else 0.62)
 
 

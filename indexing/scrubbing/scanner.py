@@ -116,7 +116,11 @@ def scan(path: str, text: str, policy: Policy) -> list[Match]:
     """All matches of all rules, overlaps included."""
     # One byte a code point, so that offsets into it are offsets into the text.
     raw = text.encode("ascii", "replace")
-    matches = list(keyword_matches(text, raw))
+    matches = [
+        match
+        for match in keyword_matches(text, raw)
+        if policy.emails or match.kind != "email_obfuscated"
+    ]
     matches += joined.joined_matches(text, raw, keyword_matches)
     matches += longruns.shaped(text, raw)
     matches += _runs(path, text, raw, policy)

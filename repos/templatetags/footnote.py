@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from repos import paths
 
@@ -93,3 +93,21 @@ def tree_url(slug: str, path: str = "", at: str = "") -> str:
 @register.simple_tag
 def raw_url(slug: str, path: str, at: str = "") -> str:
     return paths.raw_url(slug, path, at=at)
+
+
+# By the values of indexing.models.IndexRun.State, which this app must not import.
+_RUN_STATES = {
+    "queued": (gettext_lazy("waiting"), ""),
+    "running": (gettext_lazy("running"), "warn"),
+    "preview": (gettext_lazy("needs your confirmation"), "warn"),
+    "done": (gettext_lazy("done"), "good"),
+    "failed": (gettext_lazy("failed"), "bad"),
+    "cancelled": (gettext_lazy("cancelled"), ""),
+}
+
+
+@register.inclusion_tag("components/run_badge.html")
+def run_badge(slug: str, number: int | None, state: str) -> dict[str, Any]:
+    """The state of a run, linked to its page."""
+    label, tone = _RUN_STATES.get(state, (state, ""))
+    return {"slug": slug, "number": number, "state": state, "label": label, "tone": tone}

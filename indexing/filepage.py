@@ -1,0 +1,98 @@
+"""One page of a file: its lines in colour, what is redacted in them, and where they lie."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from indexing import explore
+from indexing.decode import split_lines
+from indexing.guarded import TookTooLong, guarded
+from indexing.highlighting import LONGEST_LINE, Mark, Piece, colour, html_line
+from indexing.models import Content, Symbol
+from repos.models import File
+from repos.paths import PAGE_LINES, page_of
+
+# How far above a page the colouring begins, at a definition that reaches into the page.
+LOOK_BACK = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int
+    html: SafeString
+    cut: int  # characters that are not shown
+
+
+@dataclass(frozen=True, slots=True)
+class FilePage:
+    lines: list[Line]
+    number: int
+    pages: int
+    first: int
+    last: int
+    total: int
+    redactions: int
+    plain: bool  # the colouring took too long
+
+    @property
+    def digits(self) -> int:
+        return max(3, len(str(self.total)))
+
+    @property
+    def previous_line(self) -> int:
+        return max(1, self.first - PAGE_LINES)
+
+    @property
+    def next_line(self) -> int:
+        return self.last + 1
+
+
+def file_page(file: File, content: Content, symbols: Sequence[Symbol], number: int) -> FilePage:
+    """Page `number` (from 1), or the last one where there are fewer."""
+    lines = split_lines(content.text)
+    pages = max(1, page_of(len(lines)))
+    number = min(max(number, 1), pages)
+    first = (number - 1) * PAGE_LINES + 1
+    last = min(first + PAGE_LINES - 1, len(lines))
+    start = _colour_from(first, symbols)
+    shown = [line[:LONGEST_LINE] for line in lines[start - 1 : last]]
+    pieces, plain = _coloured(shown, file.language)
+    marks = _marks(file, first, last)
+    made = [
+        _line(at, pieces[at - start], lines[at - 1], marks[at]) for at in range(first, last + 1)
+    ]
+    redactions = sum(len(found) for found in marks.values())
+    return FilePage(made, number, pages, first, last, len(lines), redactions, plain)
+
+
+def _colour_from(first: int, symbols: Sequence[Symbol]) -> int:
+    """A line at which a lexer may begin, so that a page starts in the right state."""
+    outer = [s.lead_line for s in symbols if not s.parent and s.lead_line < first <= s.end_line]
+    near = [line for line in outer if first - line <= LOOK_BACK]
+    return min(near, default=first)
+
+
+def _coloured(lines: list[str], language: str) -> tuple[list[list[Piece]], bool]:
+    try:
+        return guarded(colour, lines, language), False
+    except TookTooLong:
+        return [[("", line)] for line in lines], True
+
+
+def _marks(file: File, first: int, last: int) -> dict[int, list[Mark]]:
+    marks: dict[int, list[Mark]] = defaultdict(list)
+    for finding in explore.redactions_of(file, first, last):
+        label = _("Redacted before it was stored: %(kind)s") % {
+            "kind": finding.kind.replace("_", " ").lower()
+        }
+        marks[finding.line].append(Mark(finding.start_col, finding.end_col, label))
+    return marks
+
+
+def _line(number: int, pieces: list[Piece], whole: str, marks: list[Mark]) -> Line:
+    # html_line escapes every character of the file; what is left are its own tags.
+    html = mark_safe(html_line(pieces, marks))  # noqa: S308
+    return Line(number, html, max(0, len(whole) - LONGEST_LINE))

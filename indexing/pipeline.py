@@ -1,0 +1,159 @@
+"""The flow of an index run on one screen: fetch, walk, derive, resolve, publish, embed.
+
+Each stage can be killed at any point and run again: what a stage has committed is either
+whole and recognised, or undone first. Nothing here catches a failure; indexing/jobs.py
+writes it on the run.
+"""
+
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from indexing import import_targets, publish, store
+from indexing.derivation import files_to_derive, outdated_files, scrub_policy
+from indexing.deriving import read_text
+from indexing.embed import embed_missing, embedded_counts, embedding_model
+from indexing.models import IndexRun, RunStage
+from indexing.progress import Progress
+from indexing.undo import undo_snapshot
+from indexing.workers import DerivePool, FailedFile, Outcome
+from repos.classify import Classification, Verdict
+from repos.fetching import commit_of_files, fetch, forget_trees, open_source
+from repos.models import File, Snapshot
+from repos.snapshots import live_files, write_difference
+from repos.walk import WalkedFile, walk
+
+Stage = IndexRun.Stage
+
+
+def run_stages(run: IndexRun, progress: Progress) -> bool:
+    """Bring the repository to the run's snapshot; False where it waits for a confirmation."""
+    snapshot = Snapshot.objects.select_related("repository").get(
+        repository_id=run.repository_id, number=run.snapshot
+    )
+    if not _is_finished(run, Stage.WALK):
+        undo_snapshot(snapshot)
+        fetch_source(snapshot, progress)
+        walk_files(run, snapshot, progress)
+    if run.preview:
+        return False
+    if run.searchable is None:
+        derive_files(run, snapshot, progress)
+        resolve(snapshot, progress)
+        publish_snapshot(run, snapshot, progress)
+    embed(snapshot, progress)
+    return True
+
+
+def _is_finished(run: IndexRun, stage: str) -> bool:
+    return RunStage.objects.filter(run=run, stage=stage, finished__isnull=False).exists()
+
+
+def fetch_source(snapshot: Snapshot, progress: Progress) -> None:
+    def told(_what: str, done: int, total: int) -> None:
+        progress.set(done, total)
+
+    with progress.stage(Stage.FETCH, unit="objects"):
+        found = fetch(
+            snapshot.repository, snapshot.number, progress=told, cancelled=progress.cancelled
+        )
+        snapshot.commit, snapshot.ref = found.commit, found.ref
+        snapshot.save(update_fields=["commit", "ref"])
+
+
+def walk_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
+    """Classify every path and write the difference; the stage ends in the same transaction."""
+    repository = snapshot.repository
+    with progress.stage(Stage.WALK, unit="files"):
+        renew = outdated_files(repository, every=run.full)
+        known = {
+            path: file
+            for path, (number, file) in live_files(repository).items()
+            if file.classification is Classification.INDEXED and number not in renew
+        }
+        walked = list(
+            walk(
+                open_source(repository, snapshot.number, snapshot.commit),
+                excludes=repository.excludes,
+                max_bytes=settings.FILE_MAX_BYTES,
+                read_text=_read_text,
+                known=known,
+                progress=progress.set,
+            )
+        )
+        with transaction.atomic():
+            write_difference(snapshot, walked, renew=renew)
+            store.record_failures(run.pk, _failures(walked))
+            _name_commit(snapshot, walked)
+            RunStage.objects.filter(run=run, stage=Stage.WALK).update(finished=timezone.now())
+
+
+def _read_text(path: str, data: bytes) -> tuple[Verdict | None, int, str]:
+    problem, lines, language = read_text(path, data)
+    verdict = Verdict(Classification.UNDECODABLE, problem) if problem else None
+    return verdict, lines, language
+
+
+def _failures(walked: list[WalkedFile]) -> Iterator[tuple[str, str]]:
+    return ((file.path, file.failure) for file in walked if file.failure)
+
+
+def _name_commit(snapshot: Snapshot, walked: list[WalkedFile]) -> None:
+    if not snapshot.commit:
+        snapshot.commit = commit_of_files([(file.path, file.sha) for file in walked])
+        snapshot.save(update_fields=["commit"])
+
+
+def derive_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
+    """Scrub, parse, chunk and store the new files that have no rows yet, in batches."""
+    mine = File.objects.filter(
+        repository_id=run.repository_id,
+        first_snapshot=snapshot.number,
+        classification=Classification.INDEXED,
+    )
+    with progress.stage(Stage.DERIVE, total=mine.count(), unit="files"):
+        waiting = files_to_derive(snapshot, lambda paths: store.record_failures(run.pk, paths))
+        progress.set(mine.count() - waiting.count)
+        with DerivePool(
+            processes=settings.PARSER_PROCESSES,
+            seconds=settings.PARSE_SECONDS,
+            policy=scrub_policy(),
+        ) as pool:
+            for outcomes in pool.outcomes(waiting.inputs()):
+                _store(run, snapshot, outcomes)
+                progress.add(len(outcomes))
+
+
+def _store(run: IndexRun, snapshot: Snapshot, outcomes: list[Outcome]) -> None:
+    failed = [one for one in outcomes if isinstance(one, FailedFile)]
+    derived = [one for one in outcomes if not isinstance(one, FailedFile)]
+    with transaction.atomic():
+        store.write_derived(run.repository_id, snapshot.number, derived)
+        store.record_failures(run.pk, ((one.path, one.reason) for one in failed))
+        store.record_failures(run.pk, ((one.path, one.failure) for one in derived if one.failure))
+
+
+def resolve(snapshot: Snapshot, progress: Progress) -> None:
+    with progress.stage(Stage.RESOLVE, unit="imports"):
+        progress.set(import_targets.resolve_imports(snapshot))
+        publish.count_terms(snapshot)
+        publish.reuse_vectors(snapshot)
+        publish.count_totals(snapshot)
+        publish.refresh_planner(snapshot)
+
+
+def publish_snapshot(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
+    with progress.stage(Stage.PUBLISH):
+        publish.publish(run, snapshot)
+        forget_trees(snapshot.repository, but=snapshot.number)
+
+
+def embed(snapshot: Snapshot, progress: Progress) -> None:
+    if not embedding_model():
+        return
+    total, done = embedded_counts(snapshot.repository_id, snapshot.number)
+    with progress.stage(Stage.EMBED, total=total, unit="texts"):
+        progress.set(done)
+        embed_missing(snapshot.repository_id, progress)

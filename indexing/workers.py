@@ -1,0 +1,134 @@
+"""A pool of child processes that derive files; a file that kills its child costs one file.
+
+Some grammars crash (SIGSEGV) or hang on hostile text. Files go out in batches with a time
+limit; when a batch is lost its files go again one by one, then without the parser, and what
+fails even then is reported as that file's failure.
+"""
+
+import ctypes
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import TimeoutError as TaskTimeout
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
+
+from pebble import ProcessExpired, ProcessPool
+
+from indexing.decode import Undecodable
+from indexing.deriving import DerivedFile, FileInput, derive
+from indexing.scrubbing.policy import Policy
+
+BATCH_FILES = 64
+BATCH_BYTES = 200_000
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
+RECYCLE_AFTER = 2_000  # batches; grammars may leak
+
+
+@dataclass(frozen=True, slots=True)
+class FailedFile:
+    """A file that gave no rows at all, and why."""
+
+    file_id: int
+    path: str
+    reason: str
+
+
+Outcome = DerivedFile | FailedFile
+
+
+class _Future(Protocol):
+    def result(self) -> list[Outcome]: ...
+
+    def cancel(self) -> bool: ...
+
+
+def start_child() -> None:
+    """End with the parent, however it ends: a killed worker must not leave children behind."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if os.getppid() == 1:  # the parent died before the call above
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def derive_batch(files: tuple[FileInput, ...], policy: Policy) -> list[Outcome]:
+    """What a child does: an undecodable file is an outcome, anything else ends the batch."""
+    outcomes: list[Outcome] = []
+    for file in files:
+        try:
+            outcomes.append(derive(file, policy))
+        except Undecodable as error:
+            outcomes.append(FailedFile(file.file_id, file.path, str(error)))
+    return outcomes
+
+
+class DerivePool:
+    """Use as a context manager; `outcomes` keeps the order of batches, not of files."""
+
+    def __init__(self, *, processes: int, seconds: int, policy: Policy) -> None:
+        self._processes = processes or os.cpu_count() or 1
+        self._seconds = seconds
+        self._policy = policy
+        self._pool = ProcessPool(
+            max_workers=self._processes,
+            max_tasks=RECYCLE_AFTER,
+            initializer=start_child,
+            context=multiprocessing.get_context("spawn"),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.stop()
+        self._pool.join()
+
+    def outcomes(self, files: Iterable[FileInput]) -> Iterator[list[Outcome]]:
+        """One list a batch. Only a few batches are under way, so memory stays flat."""
+        waiting: deque[tuple[tuple[FileInput, ...], _Future]] = deque()
+        for batch in _batches(files):
+            waiting.append((batch, self._send(batch)))
+            if len(waiting) > 2 * self._processes:
+                yield self._collect(*waiting.popleft())
+        while waiting:
+            yield self._collect(*waiting.popleft())
+
+    def _send(self, batch: tuple[FileInput, ...]) -> _Future:
+        arguments = (batch, self._policy)
+        future: _Future = self._pool.schedule(derive_batch, arguments, timeout=self._seconds)
+        return future
+
+    def _collect(self, batch: tuple[FileInput, ...], future: _Future) -> list[Outcome]:
+        try:
+            return future.result()
+        except (ProcessExpired, TaskTimeout, MemoryError, RecursionError) as error:
+            if len(batch) > 1:
+                singles = [((file,), self._send((file,))) for file in batch]
+                return [one for single in singles for one in self._collect(*single)]
+            return self._without_parser(batch[0], error)
+
+    def _without_parser(self, file: FileInput, error: BaseException) -> list[Outcome]:
+        if file.parse:
+            again = (replace(file, parse=False),)
+            return self._collect(again, self._send(again))
+        return [FailedFile(file.file_id, file.path, self._reason(error))]
+
+    def _reason(self, error: BaseException) -> str:
+        if isinstance(error, TaskTimeout):
+            return f"took longer than {self._seconds} seconds"
+        return f"the process that read it ended ({type(error).__name__})"
+
+
+def _batches(files: Iterable[FileInput]) -> Iterator[tuple[FileInput, ...]]:
+    batch: list[FileInput] = []
+    size = 0
+    for file in files:
+        if batch and (len(batch) >= BATCH_FILES or size + len(file.data) > BATCH_BYTES):
+            yield tuple(batch)
+            batch, size = [], 0
+        batch.append(file)
+        size += len(file.data)
+    if batch:
+        yield tuple(batch)

@@ -1,0 +1,199 @@
+"""What a person pasted, uploaded or chose becomes a repository row."""
+
+import re
+import shutil
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from repos import addresses, folders, tokens
+from repos.fetching import allowed_hosts, token_keys
+from repos.hosts import AddressRefused
+from repos.models import Repository
+from repos.places import archive_of, folder_of
+
+ARCHIVE_SUFFIXES = (".zip", ".tar.gz", ".tgz")
+SLUG_LENGTH = 100
+NOT_IN_SLUG = re.compile(r"[^a-z0-9._]+")
+
+
+class ImportRefused(Exception):
+    """Nothing was imported; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What an import field's text means. `sentence` says it back to the person.
+
+    `ref` may still hold the path that followed the branch in a pasted link; `pages` says so.
+    """
+
+    source: Repository.Source
+    address: str
+    address_key: str
+    provider: str
+    ref: str
+    name: str
+    sentence: str
+
+
+def understand(text: str) -> Understood:
+    """A git address, or the path of a folder or archive on this machine."""
+    text = text.strip()
+    if text.startswith(("/", "./", "../", "~/")):
+        return _understand_path(Path(text).expanduser().absolute())
+    try:
+        address = addresses.parse_address(text, allowed_hosts=allowed_hosts())
+    except AddressRefused as error:
+        raise ImportRefused(str(error)) from error
+    ref = address.ref or ""
+    where = _("branch or tag %(ref)s") % {"ref": ref} if ref else _("default branch")
+    return Understood(
+        source=Repository.Source.GIT,
+        address=address.url,
+        address_key=address.key,
+        provider=address.provider,
+        ref=ref,
+        name=address.path,
+        sentence=f"{address.host}, {address.path}, {where}",
+    )
+
+
+def _understand_path(path: Path) -> Understood:
+    if path.is_file() and path.name.lower().endswith(ARCHIVE_SUFFIXES):
+        return _understood_archive(path.name)
+    try:
+        folder = folders.resolve_folder(str(path), settings.FOLDER_ROOTS)
+    except folders.FolderRefused as error:
+        raise ImportRefused(str(error)) from error
+    return Understood(
+        source=Repository.Source.FOLDER,
+        address=str(folder),
+        address_key=f"folder:{folder}",
+        provider="",
+        ref="",
+        name=folder.name,
+        sentence=_("Folder %(path)s") % {"path": folder},
+    )
+
+
+def _understood_archive(filename: str) -> Understood:
+    name = PurePosixPath(filename).name
+    stem = name
+    for suffix in ARCHIVE_SUFFIXES:
+        if stem.lower().endswith(suffix):
+            stem = stem[: -len(suffix)]
+            break
+    else:
+        raise ImportRefused(_("Upload a .zip, .tar.gz or .tgz archive."))
+    return Understood(
+        source=Repository.Source.ARCHIVE,
+        address=name[:500],
+        address_key="",
+        provider="",
+        ref="",
+        name=stem or "archive",
+        sentence=_("Archive %(name)s") % {"name": name},
+    )
+
+
+def understand_archive(filename: str) -> Understood:
+    """The same for an uploaded archive, by its file name."""
+    return _understood_archive(filename)
+
+
+def already_imported(understood: Understood, user: User) -> Repository | None:
+    """A repository of the same source and ref that `user` may see."""
+    if not understood.address_key:
+        return None
+    same = Repository.objects.visible_to(user).filter(address_key=understood.address_key)
+    return same.filter(ref=understood.ref).first()
+
+
+def create_repository(
+    understood: Understood,
+    *,
+    owner: User | None,
+    name: str = "",
+    ref: str = "",
+    token: str = "",
+    excludes: str = "",
+    everyone: bool = True,
+    groups: Collection[Group] = (),
+    archive: BinaryIO | None = None,
+) -> Repository:
+    """The row (and the archive on disk); nothing is fetched. Raises ImportRefused."""
+    shown = (name or understood.name).strip()[:200]
+    repository = Repository(
+        name=shown,
+        source=understood.source,
+        address=understood.address,
+        address_key=understood.address_key,
+        provider=understood.provider,
+        ref=ref.strip() or understood.ref,
+        token=tokens.encrypt(token.strip(), token_keys()) if token.strip() else b"",
+        excludes=excludes,
+        owner=owner,
+        everyone=everyone,
+    )
+    with transaction.atomic():
+        _save_with_slug(repository, shown)
+        repository.groups.set(groups)
+        if archive is not None:
+            store_archive(repository, archive)
+    return repository
+
+
+def store_archive(repository: Repository, archive: BinaryIO) -> None:
+    """Keep the upload (again: a new version) until it is unpacked. Raises ImportRefused."""
+    target = archive_of(repository)
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = target.with_suffix(".part")
+    written = 0
+    try:
+        with draft.open("wb") as file:
+            while block := archive.read(1 << 20):
+                written += len(block)
+                if written > settings.ARCHIVE_MAX_BYTES:
+                    limit = settings.ARCHIVE_MAX_BYTES >> 20
+                    raise ImportRefused(
+                        _("The archive is larger than %(limit)d MB (FOOTNOTE_ARCHIVE_MAX_MB).")
+                        % {"limit": limit}
+                    )
+                file.write(block)
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _save_with_slug(repository: Repository, shown: str) -> None:
+    """Save under the first free slug: name, name-2, name-3, ...; two at once cannot share one."""
+    base = slug_of(shown)
+    for number in range(1, 1000):
+        repository.slug = base if number == 1 else f"{base}-{number}"
+        try:
+            with transaction.atomic():
+                repository.save(force_insert=True)
+        except IntegrityError:
+            continue
+        return
+    raise ImportRefused(_("There are too many repositories of this name. Choose another."))
+
+
+def slug_of(name: str) -> str:
+    """The last part of a name in lower case; letters, digits, dots, dashes, underscores."""
+    last = name.rstrip("/").rsplit("/", 1)[-1].lower()
+    slug = NOT_IN_SLUG.sub("-", last).strip("-.")[:SLUG_LENGTH]
+    return slug or "repository"
+
+
+def forget_disk(repository_id: int) -> None:
+    """Remove clone, archive and unpacked trees of a repository."""
+    shutil.rmtree(folder_of(Repository(pk=repository_id)), ignore_errors=True)

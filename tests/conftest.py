@@ -1,0 +1,79 @@
+"""Fixtures for all tests: three people, and repositories indexed by the real pipeline."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from config.startup import ensure_database
+from repos.models import Repository
+from tests import factories
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    ensure_database()
+
+
+@pytest.fixture(autouse=True)
+def _settings_for_tests(settings, tmp_path: Path) -> None:
+    """Cheap passwords, no embeddings unless asked for, and nothing outside tmp_path."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.EMBEDDING_MODEL = "none"
+    settings.DATA = tmp_path / "data"
+    settings.CLONES = settings.DATA / "clones"
+    settings.UPLOADS = settings.DATA / "uploads"
+    settings.PARSER_PROCESSES = 1
+    settings.FOLDER_ROOTS = (tmp_path,)
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+
+
+@pytest.fixture
+def owner(db) -> User:
+    return factories.person("owner")
+
+
+@pytest.fixture
+def member(db) -> User:
+    return factories.person("member")
+
+
+@pytest.fixture
+def outsider(db) -> User:
+    return factories.person("outsider")
+
+
+@pytest.fixture
+def administrator(db) -> User:
+    return factories.administrator()
+
+
+@pytest.fixture
+def client_of() -> Callable[[User], Client]:
+    """A browser in which the given person is signed in."""
+
+    def sign_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return sign_in
+
+
+@pytest.fixture
+def index_files(tmp_path: Path, owner: User, member: User) -> Callable[..., Repository]:
+    """Index {path: text} as a folder; owner and member may see the repository."""
+
+    def index(files: Mapping[str, str | bytes], slug: str = "lib", **extra: object) -> Repository:
+        folder = factories.write_files(tmp_path / "sources" / slug, files)
+        repository = factories.repository_for(
+            owner, member, slug=slug, address=str(folder), **extra
+        )
+        factories.index(repository)
+        return repository
+
+    return index
