@@ -1,0 +1,198 @@
+"""A query over a scope -> chunks in order of rank: run the channels, fuse, name the lines."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from indexing.embed import embed_query, embedding_model
+from repos.models import RepositoryQuerySet
+from search import channels, fusion, names
+from search.channels import (
+    CHANNELS,
+    LEXICAL,
+    LITERAL,
+    PATH,
+    SEMANTIC,
+    SYMBOL,
+    Ranked,
+    bounded,
+    run,
+)
+from search.fusion import Fused
+from search.query import SearchQuery, parse_query
+from search.scope import FileKey, Scope, narrow
+
+CHUNKS_A_FILE = 3
+FUSED_ROWS = 1_500
+PHRASE_ROWS = 2_000
+# Everything is near to something: below this cosine a meaning is no hit, and one or two
+# words are a name rather than a meaning.
+LEAST_COSINE = 0.25
+SEMANTIC_TERMS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkHit:
+    """Lines of a file; `chunk_id` is None, and the lines 0, where a file holds no text."""
+
+    repository_id: int
+    file_id: int
+    chunk_id: int | None
+    path: str
+    start_line: int
+    end_line: int
+    symbol: str
+    kind: str
+    score: float
+    file_score: float
+    channels: tuple[str, ...]
+
+    @property
+    def file(self) -> FileKey:
+        return FileKey(self.repository_id, self.file_id)
+
+
+def scope_of(repositories: RepositoryQuerySet, *, at: Mapping[int, int] | None = None) -> Scope:
+    """The published snapshots of the repositories; `at` names other snapshots by repository."""
+    published = repositories.order_by("pk").values_list("pk", "published_snapshot")
+    pairs = [(pk, (at or {}).get(pk, number)) for pk, number in published]
+    found = [(pk, number) for pk, number in pairs if number is not None]
+    return Scope(tuple(pk for pk, _ in found), tuple(number for _, number in found))
+
+
+def retrieve(
+    query: SearchQuery | str,
+    scope: Scope,
+    limit: int = 50,
+    *,
+    only: Collection[str] | None = None,
+    per_file: int = CHUNKS_A_FILE,
+) -> list[ChunkHit]:
+    """The best chunks, at most `per_file` of a file; raises channels.QueryTooSlow."""
+    asked = parse_query(query) if isinstance(query, str) else query
+    hits = at_most(per_file, retrieve_all(asked, scope, only=only))
+    return [hit for _, hit in zip(range(limit), hits, strict=False)]
+
+
+def at_most(per_file: int, hits: Iterable[ChunkHit]) -> Iterator[ChunkHit]:
+    seen: Counter[FileKey] = Counter()
+    for hit in hits:
+        seen[hit.file] += 1
+        if seen[hit.file] <= per_file:
+            yield hit
+
+
+def retrieve_all(
+    query: SearchQuery, scope: Scope, *, only: Collection[str] | None = None
+) -> list[ChunkHit]:
+    """All chunks that any channel found, best first; `only` names channels."""
+    if query.is_empty or not scope.repositories:
+        return []
+    wanted = frozenset(only or CHANNELS)
+    vector = _vector(query) if SEMANTIC in wanted else None
+    with bounded():
+        found = run_channels(query, narrow(scope, query), wanted, vector)
+        fused = fusion.fuse(found, weights=weights_for(query, wanted), rows=FUSED_ROWS)
+        return _located(fused)
+
+
+def _vector(query: SearchQuery) -> list[float] | None:
+    """Outside the transaction: the model takes longer than the database."""
+    enough = len(set(query.terms)) >= SEMANTIC_TERMS
+    return embed_query(query.words) if enough else None
+
+
+def run_channels(
+    query: SearchQuery, scope: Scope, wanted: Collection[str], vector: Sequence[float] | None
+) -> dict[str, list[Ranked]]:
+    """The rows of each channel that has something to look for, literal text first."""
+    alone = set(wanted) == {LITERAL}
+    found: dict[str, list[Ranked]] = {}
+    if query.phrases or LITERAL in wanted:
+        found[LITERAL] = _literal(query, scope, alone=alone)
+    if query.phrases:
+        scope = replace(scope, only=tuple(_files_of(found[LITERAL])))
+    if SYMBOL in wanted:
+        found[SYMBOL] = names.symbol(query, scope)
+    if LEXICAL in wanted and query.terms:
+        found[LEXICAL] = channels.lexical(query, scope)
+    if PATH in wanted:
+        found[PATH] = names.path(query, scope)
+    if vector is not None and not found.get(LITERAL):
+        near = channels.semantic(vector, embedding_model(), scope)
+        found[SEMANTIC] = [row for row in near if row.score >= LEAST_COSINE]
+    return found
+
+
+def _literal(query: SearchQuery, scope: Scope, *, alone: bool) -> list[Ranked]:
+    """A phrase, and what is asked for alone, is found in any case; pasted code as it stands."""
+    texts = literal_texts(query, alone=alone)
+    if not texts:
+        return []
+    if query.phrases or alone:
+        return channels.literal(texts, scope, any_case=True, rows=PHRASE_ROWS)
+    if query.literal_terms:
+        held = channels.holding(query.literal_terms, scope, rows=PHRASE_ROWS)
+        scope = replace(scope, only=tuple(held))
+    return channels.literal(texts, scope, any_case=False)
+
+
+def literal_texts(query: SearchQuery, *, alone: bool) -> list[str]:
+    """Phrases; else the text as it stands where that makes sense, or when asked for alone."""
+    if query.phrases:
+        return list(query.phrases)
+    text = query.literal or (query.words if alone else "")
+    return [text] if text else []
+
+
+def _files_of(rows: Iterable[Ranked]) -> list[FileKey]:
+    return list(dict.fromkeys(FileKey(row.repository_id, row.file_id) for row in rows))
+
+
+def weights_for(query: SearchQuery, wanted: Collection[str]) -> dict[str, float]:
+    """A short query is a name or a path first; a sentence is words and meaning."""
+    weights = dict(fusion.WEIGHTS)
+    if len(query.words.split()) <= names.SHORT_WORDS:
+        weights |= fusion.NAME_WEIGHTS
+    if names.looks_like_path(query.words):
+        weights |= fusion.PATH_WEIGHTS
+    return {name: weight for name, weight in weights.items() if name in {*wanted, LITERAL}}
+
+
+LOCATED = """
+/* search: located */
+SELECT place, f.path, coalesce(c.start_line, 0), coalesce(c.end_line, 0),
+    coalesce(c.symbol, ''), coalesce(c.kind, '')
+FROM unnest(%(repositories)s::bigint[], %(files)s::bigint[], %(chunks)s::bigint[])
+    WITH ORDINALITY AS given(repository_id, file_id, chunk_id, place)
+JOIN repos_file f ON f.repository_id = given.repository_id AND f.id = given.file_id
+LEFT JOIN indexing_chunk c ON c.repository_id = given.repository_id AND c.id = given.chunk_id
+ORDER BY place"""
+
+
+def _located(fused: Sequence[Fused]) -> list[ChunkHit]:
+    parameters = {
+        "repositories": [row.repository_id for row in fused],
+        "files": [row.file_id for row in fused],
+        "chunks": [row.chunk_id for row in fused],
+    }
+    places = run(LOCATED, parameters)
+    return [_hit(row, place[1:]) for row, place in zip(fused, places, strict=True)]
+
+
+def _hit(row: Fused, place: tuple[Any, ...]) -> ChunkHit:
+    path, start, end, symbol, kind = place
+    return ChunkHit(
+        repository_id=row.repository_id,
+        file_id=row.file_id,
+        chunk_id=row.chunk_id,
+        path=path,
+        start_line=start,
+        end_line=end,
+        symbol=symbol,
+        kind=kind,
+        score=row.score,
+        file_score=row.file_score,
+        channels=row.channels,
+    )

@@ -1,0 +1,209 @@
+"""Which lines of a hit to show, and what in them to mark. Pure; text stays plain until `marked`."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from html import escape
+
+from indexing.terms import tokenize
+
+WINDOWS = 3  # a file
+BEFORE = 1
+AFTER = 2
+LINE_CHARS = 220
+LEAD_CHARS = 60  # of a cut line, before its first mark
+SCAN_CHARS = 20_000  # of one line; longer lines are data
+SCAN_LINES = 400  # of one chunk
+DEFINED_SCORE = 1_000.0
+LITERAL_SCORE = 100.0
+NAME_SCORE = 2.5
+
+Span = tuple[int, int]
+
+_WORD = re.compile(r"\w+")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\da-zA-Z_]+|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`marks` are half-open columns of `text`; `cut_start`, `cut_end`: more of it is not shown."""
+
+    number: int
+    text: str
+    marks: tuple[Span, ...] = ()
+    cut_start: bool = False
+    cut_end: bool = False
+
+    @property
+    def html(self) -> str:
+        return marked(self.text, self.marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    start: int
+    end: int
+    lines: tuple[Line, ...]
+
+
+class Matcher:
+    """What of a line a query is about: literal texts first, else words that share a term."""
+
+    def __init__(
+        self,
+        *,
+        terms: Iterable[str] = (),
+        literals: Iterable[str] = (),
+        names: Iterable[str] = (),
+    ) -> None:
+        self._terms = frozenset(terms)
+        self._names = frozenset(name.lower() for name in names)
+        self._anchors: Mapping[int, str] = {}
+        texts = sorted({text for text in literals if text}, key=len, reverse=True)
+        pattern = "|".join(map(re.escape, texts))
+        self._literal = re.compile(pattern, re.IGNORECASE) if texts else None
+        self._known: dict[str, tuple[Span, ...]] = {}
+
+    def naming(self, anchors: Mapping[int, str]) -> "Matcher":
+        """The same for a file that defines names on the given lines."""
+        if not anchors:
+            return self
+        other = copy(self)
+        other._anchors = anchors  # noqa: SLF001 - a copy of its own class
+        other._names = self._names | {name.lower() for name in anchors.values()}  # noqa: SLF001
+        other._known = {}  # noqa: SLF001
+        return other
+
+    def literal_spans(self, line: str) -> list[Span]:
+        if self._literal is None:
+            return []
+        return [match.span() for match in self._literal.finditer(line[:SCAN_CHARS])]
+
+    def spans(self, line: str) -> list[Span]:
+        """Columns to mark: the literal text where it occurs, else the words of the query."""
+        return self.literal_spans(line) or [
+            (match.start() + start, match.start() + end)
+            for match in _WORD.finditer(line[:SCAN_CHARS])
+            for start, end in self._in_word(match.group())
+        ]
+
+    def score(self, number: int, line: str) -> float:
+        """How much of the query the line holds; one that defines its name holds most."""
+        if number in self._anchors:
+            return DEFINED_SCORE
+        if found := self.literal_spans(line):
+            return LITERAL_SCORE + len(found)
+        words = {match.group() for match in _WORD.finditer(line[:SCAN_CHARS])}
+        named = any(word.lower() in self._names for word in words)
+        held = {term for word in words if self._in_word(word) for term in tokenize(word)}
+        return len(held & self._terms) + NAME_SCORE * named
+
+    def _in_word(self, word: str) -> tuple[Span, ...]:
+        if word not in self._known:
+            self._known[word] = tuple(self._match(word))
+        return self._known[word]
+
+    def _match(self, word: str) -> list[Span]:
+        """The whole word where it is asked for as one, else the parts that are asked for."""
+        if word.lower() in self._names:
+            return [(0, len(word))]
+        terms = tokenize(word)
+        if not self._terms.intersection(terms):
+            return []
+        parts = [m.span() for m in _PART.finditer(word) if self._asked(m.group())]
+        return _joined(parts) or [(0, len(word))]
+
+    def _asked(self, part: str) -> bool:
+        return not self._terms.isdisjoint(tokenize(part))
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    """Neighbours become one mark."""
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def windows(
+    lines: Sequence[str], ranges: Sequence[Span], matcher: Matcher, *, most: int = WINDOWS
+) -> list[Window]:
+    """Up to `most` windows in order of line; `ranges` are the hits' lines, the best first."""
+    best: dict[int, tuple[float, int]] = {}
+    for rank, (first, last) in enumerate(ranges):
+        for number, score in _best_lines(lines, first, last, matcher):
+            best.setdefault(number, (-score, rank))
+    ordered = sorted(best, key=lambda number: (*best[number], number))
+    chosen: list[Span] = []
+    for number in ordered:
+        chosen = _merged([*chosen, _around(number, len(lines))])
+        if len(chosen) > most:
+            chosen = _merged(_around(kept, len(lines)) for kept in ordered[: ordered.index(number)])
+            break
+    return [_window(lines, start, end, matcher) for start, end in chosen]
+
+
+def _best_lines(
+    lines: Sequence[str], first: int, last: int, matcher: Matcher
+) -> list[tuple[int, float]]:
+    """Every literal line of a range, or its one best line; its first where none has a word."""
+    scored = [
+        (number, matcher.score(number, lines[number - 1]))
+        for number in range(first, min(last, first + SCAN_LINES, len(lines)) + 1)
+        if 0 < number <= len(lines)
+    ]
+    literal = [(number, score) for number, score in scored if score >= LITERAL_SCORE]
+    return literal or sorted(scored, key=lambda pair: -pair[1])[:1]
+
+
+def _around(number: int, count: int) -> Span:
+    return max(1, number - BEFORE), min(count, number + AFTER)
+
+
+def _merged(spans: Iterable[Span]) -> list[Span]:
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _window(lines: Sequence[str], start: int, end: int, matcher: Matcher) -> Window:
+    shown = (shown_line(number, lines[number - 1], matcher) for number in range(start, end + 1))
+    return Window(start, end, tuple(shown))
+
+
+def shown_line(number: int, text: str, matcher: Matcher) -> Line:
+    """The line with its marks; of a long line the part around its first mark."""
+    spans = matcher.spans(text)
+    if len(text) <= LINE_CHARS:
+        return Line(number, text, tuple(spans))
+    first = spans[0][0] if spans else 0
+    start = max(0, min(first - LEAD_CHARS, len(text) - LINE_CHARS))
+    end = start + LINE_CHARS
+    inside = (
+        (max(a, start) - start, min(b, end) - start) for a, b in spans if a < end and b > start
+    )
+    return Line(number, text[start:end], tuple(inside), start > 0, end < len(text))
+
+
+def literal_lines(lines: Sequence[str], matcher: Matcher, *, most: int) -> list[int]:
+    """The numbers of the lines that hold the literal text."""
+    found = (n for n, line in enumerate(lines, 1) if matcher.literal_spans(line))
+    return [number for number, _ in zip(found, range(most), strict=False)]
+
+
+def marked(text: str, spans: Iterable[Span]) -> str:
+    """HTML: every piece is escaped, then the asked ones are wrapped in <mark>."""
+    pieces: list[str] = []
+    at = 0
+    for start, end in spans:
+        pieces += [escape(text[at:start]), "<mark>", escape(text[start:end]), "</mark>"]
+        at = end
+    return "".join([*pieces, escape(text[at:])])
