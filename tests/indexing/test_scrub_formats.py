@@ -1,0 +1,120 @@
+"""Every published format is found in its usual surroundings, and its look-alikes are not."""
+
+import base64
+
+import pytest
+
+from indexing.scrub import scrub
+from indexing.scrubbing.formats import FORMATS as RULES
+from tests.indexing.scrub_samples import ALNUM, FORMATS, HEX, IN_PLACE, chars, encoded, jwt
+
+AROUND = [
+    ("x = '", "'"),
+    ("X=", ""),
+    ("  - ", "\r\n"),
+    ('print("\\n', '")'),
+    ("<v>", "</v>"),
+    ("a%3D", "&b=1"),
+    ("(", "),"),
+    ("`", "`."),
+]
+
+
+def kinds(text: str, path: str = "src/app.py") -> set[str]:
+    return {found.kind for found in scrub(path, text).findings}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_format_is_found_by_its_shape_alone(kind: str) -> None:
+    value = FORMATS[kind]
+    for before, after in AROUND:
+        done = scrub("src/app.py", f"a\n{before}{value}{after}\n")
+        assert value not in done.text
+        assert done.findings[0].end_col - done.findings[0].start_col == len(value)
+        assert kind in {found.kind for found in done.findings}
+
+
+@pytest.mark.parametrize("kind", IN_PLACE)
+def test_a_value_without_prefix_is_found_where_its_provider_is_named(kind: str) -> None:
+    before, value = IN_PLACE[kind]
+    done = scrub("src/app.py", f"{before}{value}\n")
+    assert done.text.startswith(f"{before}[R")
+    assert kind in {found.kind for found in done.findings}
+
+
+def test_every_rule_of_the_table_has_a_sample() -> None:
+    assert {rule.kind for rule in RULES} <= {*FORMATS, *IN_PLACE}
+
+
+def test_every_keyword_is_lower_case() -> None:
+    assert [w for rule in RULES for w in rule.keywords if w != w.lower()] == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "gh" + "p_" + "*" * 36,
+        "gh" + "p_" + "x" * 36,
+        "gl" + "pat-" + "x" * 20,
+        "sk" + "_live_" + "0" * 24,
+        "AK" + "IA" + "X" * 16,
+        "AK" + "IA" + "IOSFODNN7EXAMPLE",
+        "AR" + "OA" + chars("ABCDEFGH234567", 17),
+        "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "gh" + "p_" + "abcdefghijklmnopqrstuvwxyz0123456789",
+        "xo" + "xb-your-token-here",
+        "https://hooks.slack.com/services/T00000000/B00000000/" + "X" * 24,
+        "pk" + "_live_" + chars(ALNUM, 24),
+        r"AKIA[0-9A-Z]{16}",
+        r"gh[pousr]_[A-Za-z0-9]{36}",
+    ],
+)
+def test_documented_examples_and_public_values_stay(value: str) -> None:
+    assert kinds(f'aws_secret_access_key = "{value}"\n') == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SK" + chars(HEX, 33),
+        "x" + FORMATS["aws_access_key_id"],
+        FORMATS["aws_access_key_id"] + "A",
+        "task" + FORMATS["mailgun_key"][3:],
+    ],
+)
+def test_a_format_needs_edges(text: str) -> None:
+    assert kinds(text) & {"twilio_api_key", "aws_access_key_id", "mailgun_key"} == set()
+
+
+def test_a_jwt_needs_a_header_that_decodes() -> None:
+    fake = f"eyJ{chars(ALNUM, 30)}.eyJ{chars(ALNUM, 30)}.{chars(ALNUM, 43)}"
+    assert "jwt" not in kinds(fake)
+    assert kinds("eyJurisdiction.eyebrowRenderer.drawAllVisibleElements()") == set()
+
+
+def test_a_public_jwt_is_no_secret() -> None:
+    assert kinds(f"x {jwt(role='anon')}") == set()
+    assert kinds(f"x {jwt(role='service_role')}") == {"jwt"}
+
+
+def test_a_jwt_header_with_white_space_is_a_jwt() -> None:
+    header = encoded({"alg": "RS256"})
+    assert kinds(f'"{header}.{encoded({"a": 1})}.{chars(ALNUM, 86)}"') == {"jwt"}
+
+
+@pytest.mark.parametrize("joint", ["' + '", '" + "', '" +\n    "', "'.'", '" .. "'])
+def test_a_value_split_over_string_literals_is_found(joint: str) -> None:
+    value, quote = FORMATS["github_pat"], joint[0]
+    text = f"x = {quote}{value[:9]}{joint}{value[9:]}{quote}\n"
+    done = scrub("src/app.js", text)
+    assert value[:9] not in done.text
+    assert value[9:] not in done.text
+    assert joint in done.text
+    assert {found.group for found in done.findings} == {0}
+
+
+def test_a_format_inside_base64_is_flagged_as_a_whole() -> None:
+    blob = base64.b64encode(f"token={FORMATS['github_pat']}".encode()).decode()
+    (found,) = scrub("src/app.py", f'BLOB = "{blob}"').findings
+    assert (found.kind, found.action) == ("github_pat", "flag")
+    assert (found.start_col, found.end_col) == (8, 8 + len(blob))

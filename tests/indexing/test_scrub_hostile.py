@@ -1,0 +1,91 @@
+"""Inputs that are built to cost time: every rule stays linear, and memory bounded."""
+
+import time
+
+import pytest
+
+from indexing.scrub import scrub
+from tests.indexing.scrub_samples import ALNUM, FORMATS, chars
+
+SIZE = 100_000
+# A machine with other work runs at a tenth of its speed; quadratic rules take minutes.
+SECONDS = 10
+REPEATED = [
+    "a",
+    "0",
+    "token",
+    "token=",
+    'password="',
+    "secret<",
+    "token   \n  ",
+    'token" {\n',
+    "eyJ",
+    "eyJhbGciOiJIUzI1NiJ9.",
+    "@",
+    "a@b.",
+    "[at]",
+    "a[at]b.",
+    "-----BEGIN RSA PRIVATE KEY-----",
+    "-----BEGIN RSA PRIVATE KEY-----\n",
+    "Private-Lines: 9999\n",
+    "kind: Secret\n",
+    "kind: Secret\ndata:\n a: b\n",
+    '{"kty": ',
+    "curl -u ",
+    "machine a login b ",
+    "h://:",
+    "' + '",
+    "' + 'abc",
+    "bearer ",
+    "glpat-",
+    "hooks.slack.com/services/T",
+    "aws_secret",
+    "datadog\n",
+    "sk-T3BlbkFJ",
+    "8Q~",
+    "azdo",
+    "$6$",
+    "$argon2id$v=19$m=1,t=1,p=1$",
+    "otpauth://totp/",
+    "212-666 ",
+    "4000 ",
+    "DE00 0000 ",
+    "[REDACTED:JWT]",
+    "[R",
+    "\\n",
+    "\x00",
+    "\ud800",
+]
+
+
+@pytest.mark.parametrize("piece", REPEATED)
+def test_repetition_takes_linear_time(piece: str) -> None:
+    text = piece * (SIZE // len(piece))
+    started = time.process_time()
+    done = scrub("a.txt", text)
+    assert time.process_time() - started < SECONDS
+    assert len(done.text) == len(text)
+
+
+def test_one_long_random_line() -> None:
+    text = chars(ALNUM, 1000) * 1000
+    started = time.process_time()
+    assert scrub("a.txt", text).findings == ()
+    assert time.process_time() - started < SECONDS
+
+
+def test_many_findings() -> None:
+    text = f"{FORMATS['aws_access_key_id']}\n" * 20_000
+    started = time.process_time()
+    done = scrub("a.txt", text)
+    assert time.process_time() - started < SECONDS
+    assert len(done.findings) == 20_000
+    assert done.text == "[REDACTED]__________\n" * 20_000
+
+
+@pytest.mark.slow
+def test_a_million_findings_and_a_hundred_megabytes() -> None:
+    value = FORMATS["aws_access_key_id"]
+    assert len(scrub("a.txt", f"{value}\n" * 1_000_000).findings) == 1_000_000
+    line = scrub("a.txt", f"{'word ' * 20_000_000}{value}")
+    assert [found.start_col for found in line.findings] == [100_000_000]
