@@ -17,6 +17,8 @@ SYMBOL_ROWS = 100
 ENTRY_POINTS = 10
 SHORTEST_COMMIT = 7
 
+Parameters = dict[str, str | int | list[str]]
+
 # The files of one snapshot; every statement here begins with it and only narrows it.
 _LIVE = """
 FROM repos_file AS f
@@ -44,7 +46,7 @@ SELECT split_part(substr(f.path, %(skip)s), '/', 1) AS name,
 GROUP BY 1
 ORDER BY 2 DESC, lower(split_part(substr(f.path, %(skip)s), '/', 1)), 1
 LIMIT %(limit)s OFFSET %(offset)s
-"""  # noqa: S608 - put together from constants
+"""
 
 FILTER_PATHS = f"""
 /* filter_paths */
@@ -152,7 +154,7 @@ def snapshot_at(repository: Repository, commit: str) -> Snapshot | None:
     """The published snapshot, or the newest one of a commit given by at least 7 characters."""
     rows = repository.snapshots.filter(state=Snapshot.State.PUBLISHED)
     if not commit:
-        return rows.filter(number=repository.published_snapshot).first()
+        return rows.filter(number=repository.published_snapshot or 0).first()
     if len(commit) < SHORTEST_COMMIT or not commit.isalnum():
         return None
     return rows.filter(commit__startswith=commit).order_by("-number").first()
@@ -169,11 +171,11 @@ def filtered(snapshot: Snapshot, path: str, words: list[str], *, page: int = 1) 
 
 
 def _listing(
-    sql: str, snapshot: Snapshot, path: str, limit: int, page: int, **more: object
+    sql: str, snapshot: Snapshot, path: str, limit: int, page: int, **more: list[str]
 ) -> Listing:
     prefix = f"{path}/" if path else ""
     offset = (page - 1) * limit
-    parameters = {
+    parameters: Parameters = {
         "repository": snapshot.repository_id,
         "snapshot": snapshot.number,
         "prefix": prefix,
@@ -238,7 +240,7 @@ def classes(snapshot: Snapshot) -> list[tuple[str, int]]:
 
 def find_names(snapshot: Snapshot, names: list[str], limit: int) -> list[tuple[str, int, str]]:
     """(path, file id, language) of files with one of these lower-case names, nearest first."""
-    parameters = {
+    parameters: Parameters = {
         "repository": snapshot.repository_id,
         "snapshot": snapshot.number,
         "names": names,
@@ -246,7 +248,7 @@ def find_names(snapshot: Snapshot, names: list[str], limit: int) -> list[tuple[s
     }
     with connection.cursor() as cursor:
         cursor.execute(FIND_NAMES, parameters)
-        return cursor.fetchall()
+        return [(path, file_id, language) for path, file_id, language in cursor.fetchall()]
 
 
 def symbols(
@@ -254,7 +256,7 @@ def symbols(
 ) -> list[FoundSymbol]:
     """One row more than SYMBOL_ROWS where there is a next page."""
     escaped = name.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
-    parameters = {
+    parameters: Parameters = {
         "repository": snapshot.repository_id,
         "snapshot": snapshot.number,
         "pattern": f"%{escaped}%" if name else "",

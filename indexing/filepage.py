@@ -4,8 +4,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.core.cache import cache
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from indexing import explore
 from indexing.decode import split_lines
@@ -17,18 +20,14 @@ from repos.paths import PAGE_LINES, page_of
 
 # How far above a page the colouring begins, at a definition that reaches into the page.
 LOOK_BACK = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    number: int
-    html: SafeString
-    cut: int  # characters that are not shown
+# A file row never changes, so its colours change with these rules only.
+COLOUR_VERSION = 1
+CACHED_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True)
 class FilePage:
-    lines: list[Line]
+    html: SafeString  # a <p> a line, see static/css/code.css
     number: int
     pages: int
     first: int
@@ -58,14 +57,16 @@ def file_page(file: File, content: Content, symbols: Sequence[Symbol], number: i
     first = (number - 1) * PAGE_LINES + 1
     last = min(first + PAGE_LINES - 1, len(lines))
     start = _colour_from(first, symbols)
-    shown = [line[:LONGEST_LINE] for line in lines[start - 1 : last]]
-    pieces, plain = _coloured(shown, file.language)
+    pieces, plain = _coloured(file, lines, start, first, last)
     marks = _marks(file, first, last)
     made = [
-        _line(at, pieces[at - start], lines[at - 1], marks[at]) for at in range(first, last + 1)
+        _line(at, pieces[at - first], lines[at - 1], marks.get(at, ()))
+        for at in range(first, last + 1)
     ]
+    # _line escapes every character of the file; what is left are its own tags.
+    html = mark_safe("".join(made))  # noqa: S308
     redactions = sum(len(found) for found in marks.values())
-    return FilePage(made, number, pages, first, last, len(lines), redactions, plain)
+    return FilePage(html, number, pages, first, last, len(lines), redactions, plain)
 
 
 def _colour_from(first: int, symbols: Sequence[Symbol]) -> int:
@@ -75,11 +76,20 @@ def _colour_from(first: int, symbols: Sequence[Symbol]) -> int:
     return min(near, default=first)
 
 
-def _coloured(lines: list[str], language: str) -> tuple[list[list[Piece]], bool]:
+def _coloured(
+    file: File, lines: list[str], start: int, first: int, last: int
+) -> tuple[list[list[Piece]], bool]:
+    """The pieces of the lines `first` to `last`, and whether they had to stay plain."""
+    key = f"colours:{COLOUR_VERSION}:{file.repository_id}:{file.id}:{file.language}:{first}"
+    if (stored := cache.get(key)) is not None:
+        return stored, False
+    shown = [line[:LONGEST_LINE] for line in lines[start - 1 : last]]
     try:
-        return guarded(colour, lines, language), False
+        pieces = guarded(colour, shown, file.language)[first - start :]
     except TookTooLong:
-        return [[("", line)] for line in lines], True
+        return [[("", line)] for line in shown[first - start :]], True
+    cache.set(key, pieces, CACHED_SECONDS)
+    return pieces, False
 
 
 def _marks(file: File, first: int, last: int) -> dict[int, list[Mark]]:
@@ -92,7 +102,12 @@ def _marks(file: File, first: int, last: int) -> dict[int, list[Mark]]:
     return marks
 
 
-def _line(number: int, pieces: list[Piece], whole: str, marks: list[Mark]) -> Line:
-    # html_line escapes every character of the file; what is left are its own tags.
-    html = mark_safe(html_line(pieces, marks))  # noqa: S308
-    return Line(number, html, max(0, len(whole) - LONGEST_LINE))
+def _line(number: int, pieces: list[Piece], whole: str, marks: Sequence[Mark]) -> str:
+    cut = _cut_note(len(whole) - LONGEST_LINE) if len(whole) > LONGEST_LINE else ""
+    html = html_line(pieces, marks)
+    return f"<p id=L{number}><a href=#L{number}>{number}</a><span>{html}{cut}</span></p>"
+
+
+def _cut_note(count: int) -> str:
+    words = ngettext("%(n)s more character", "%(n)s more characters", count)
+    return f"<span class=cut> … {escape(words % {'n': f'{count:,}'})}</span>"

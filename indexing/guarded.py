@@ -21,7 +21,7 @@ T = TypeVar("T")
 _starting = threading.Lock()
 
 
-class TookTooLong(Exception):  # noqa: N818 - a state of the input, not a fault of ours
+class TookTooLong(Exception):
     """The child hung or crashed; the next call gets a new one."""
 
 

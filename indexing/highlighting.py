@@ -10,7 +10,7 @@ from html import escape
 
 from pygments.lexer import Lexer
 from pygments.lexers import find_lexer_class_by_name
-from pygments.token import Token, _TokenType
+from pygments.token import Token, _TokenType, is_token_subtype
 from pygments.util import ClassNotFound
 
 LONGEST_LINE = 1000  # characters of a line that are shown
@@ -96,7 +96,7 @@ def _add(line: list[Piece], name: str, text: str) -> None:
 
 @cache
 def _class_of(token: _TokenType) -> str:
-    return next((name for kind, name in _CLASSES if token in kind), "")
+    return next((name for kind, name in _CLASSES if is_token_subtype(token, kind)), "")
 
 
 @cache

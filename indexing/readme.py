@@ -24,11 +24,12 @@ MAX_CHARACTERS = 100_000
 OWN_SCHEME = "footnote-file:"
 ID_PREFIX = "readme-"
 
-_TAGS = frozenset(
-    "a abbr b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img ins"
-    " kbd li ol p pre q s samp section small span strong sub summary sup table tbody td tfoot th"
-    " thead tr tt u ul var".split()
-)
+_TAGS = frozenset([
+    "a", "abbr", "b", "blockquote", "br", "caption", "code", "dd", "del", "details", "div", "dl",
+    "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "ol",
+    "p", "pre", "q", "s", "samp", "section", "small", "span", "strong", "sub", "summary", "sup",
+    "table", "tbody", "td", "tfoot", "th", "thead", "tr", "tt", "u", "ul", "var",
+])  # fmt: skip
 _ATTRIBUTES = {
     "a": ["href", "title"],
     "abbr": ["title"],
@@ -42,7 +43,9 @@ _ATTRIBUTES = {
 }
 _PROTOCOLS = ("http", "https", "mailto")
 _LEVELS = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5", "h5": "h6", "h6": "h6"}
-_ACTIVE = re.compile(r"<(script|style|template|noscript)\b.*?(?:</\1\s*>|\Z)", re.I | re.S)
+_ACTIVE = re.compile(
+    r"<(script|style|template|noscript)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL
+)
 _DOCUTILS = {
     "file_insertion_enabled": False,
     "raw_enabled": False,

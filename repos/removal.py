@@ -1,10 +1,13 @@
 """Deleting a repository with everything that hangs off it."""
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import DO_NOTHING
+from psycopg.sql import SQL, Identifier
 
 from repos.importing import forget_disk
 from repos.models import Repository
+
+DELETE_ROWS = SQL("/* remove_repository */ DELETE FROM {} WHERE repository_id = %(repository)s")
 
 
 class RemovalRefused(Exception):
@@ -31,7 +34,9 @@ def _refuse_while_running(pk: int) -> None:
 
 def _delete_bulk_rows(pk: int) -> None:
     """The tables that grow with code: they have no cascade, one statement each empties them."""
-    for relation in Repository._meta.related_objects:
-        if relation.on_delete is DO_NOTHING:
-            rows = relation.related_model._base_manager.filter(repository_id=pk)
-            rows._raw_delete(rows.db)
+    relations = Repository._meta.related_objects  # noqa: SLF001 - Django's documented API
+    with connection.cursor() as cursor:
+        for relation in relations:
+            if relation.on_delete is DO_NOTHING:
+                table = Identifier(relation.related_model._meta.db_table)  # noqa: SLF001
+                cursor.execute(DELETE_ROWS.format(table), {"repository": pk})

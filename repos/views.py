@@ -52,7 +52,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("%(name)s is deleted.") % {"name": repository.name})
             return redirect("repos:list")
     status = 422 if request.method == "POST" else 200
-    snapshot = repository.snapshots.filter(number=repository.published_snapshot).first()
+    snapshot = repository.snapshots.filter(number=repository.published_snapshot or 0).first()
     context = {"repository": repository, "form": form, "snapshot": snapshot}
     return render(request, "repos/delete.html", context, status=status)
 

@@ -7,6 +7,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 from django.views.decorators.vary import vary_on_headers
 
+from accounts.fragments import wants_fragment
 from indexing import explore, home
 from indexing.filepage import file_page
 from indexing.places import Place, find_place, find_repository
@@ -71,7 +72,7 @@ def tree(request: HttpRequest, slug: str, path: str = "") -> HttpResponse:
         "prefix": f"{path}/" if path else "",
         "page": page,
     }
-    name = "indexing/tree.html#listing" if request.htmx else "indexing/tree.html"
+    name = "indexing/tree.html#listing" if wants_fragment(request) else "indexing/tree.html"
     return render(request, name, context)
 
 
@@ -146,7 +147,7 @@ def symbols(request: HttpRequest, slug: str) -> HttpResponse:
         "kinds": [kind.value for kind in SymbolKind],
         "page": page,
     }
-    name = "indexing/symbols.html#rows" if request.htmx else "indexing/symbols.html"
+    name = "indexing/symbols.html#rows" if wants_fragment(request) else "indexing/symbols.html"
     return render(request, name, context)
 
 

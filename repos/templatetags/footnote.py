@@ -79,7 +79,7 @@ def copy(text: str, label: str) -> dict[str, Any]:
 
 
 @register.simple_tag
-def file_url(  # noqa: PLR0917 - positional in templates
+def file_url(
     slug: str, path: str, start: int | None = None, end: int | None = None, at: str = ""
 ) -> str:
     return paths.file_url(slug, path, start=start, end=end, at=at)

@@ -1,10 +1,8 @@
 // What every page's frame does. Everything here has a plain HTML way as well.
 
-const box = () => document.getElementById("box");
+import { isFree } from "./keys.js";
 
-function isTyping(target) {
-  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-}
+const box = () => document.getElementById("box");
 
 function openKeys() {
   const dialog = document.getElementById("keys");
@@ -32,9 +30,8 @@ document.addEventListener("keydown", (event) => {
     event.target.form.requestSubmit(event.target.form.querySelector("[data-ask]"));
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   const act = KEYS[event.key];
-  if (!act || document.querySelector("dialog[open]")) return;
+  if (!act || !isFree(event)) return;
   event.preventDefault();
   act();
 });

@@ -1,0 +1,90 @@
+"""Forms about people. New people choose their own password behind a one-time link."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.contrib.auth.models import Group
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+
+
+class FirstAdministratorForm(BaseUserCreationForm[User]):
+    class Meta:
+        model = User
+        fields = ("username", "email")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = ""
+
+    def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's signature
+        self.instance.is_superuser = self.instance.is_staff = True
+        return super().save(commit=commit)
+
+
+class ThemeForm(forms.ModelForm[User]):
+    class Meta:
+        model = User
+        fields = ("theme",)
+        widgets = {"theme": forms.RadioSelect}
+        labels = {"theme": _("Theme")}
+
+
+class _GroupsForm(forms.ModelForm[User]):
+    groups = forms.ModelMultipleChoiceField(
+        Group.objects.order_by("name"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label=_("Groups"),
+    )
+
+
+class NewPersonForm(_GroupsForm):
+    class Meta:
+        model = User
+        fields = ("username", "email", "groups")
+        help_texts = {"username": ""}
+
+
+class PersonForm(_GroupsForm):
+    """What an administrator may change of a person; `acting` is that administrator."""
+
+    administrator = forms.BooleanField(
+        required=False,
+        label=_("Administrator"),
+        help_text=_("Sees and changes every repository, and manages people."),
+    )
+
+    class Meta:
+        model = User
+        fields = ("email", "groups", "is_active")
+        labels = {"is_active": _("May sign in")}
+        help_texts = {"is_active": ""}
+
+    def __init__(self, *args: Any, acting: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.acting = acting
+        self.fields["administrator"].initial = self.instance.is_superuser
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        stays = cleaned.get("administrator") and cleaned.get("is_active")
+        # So that there is always one administrator left.
+        if self.instance == self.acting and not stays:
+            raise forms.ValidationError(
+                _("You cannot take the administrator's rights from yourself. Ask another one.")
+            )
+        return cleaned
+
+    def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's signature
+        rights = bool(self.cleaned_data["administrator"])
+        self.instance.is_superuser = self.instance.is_staff = rights
+        return super().save(commit=commit)
+
+
+class GroupForm(forms.ModelForm[Group]):
+    class Meta:
+        model = Group
+        fields = ("name",)
