@@ -31,7 +31,9 @@ LITERAL_LINES = 200  # of one file that are named
 
 @dataclass(frozen=True, slots=True)
 class FileHit:
-    """`matched_lines` are the lines that hold the literal text, where one was looked for."""
+    """`matched_lines` are the lines that hold the literal text, where one was looked for;
+    `defines` what of the asked names the file defines.
+    """
 
     repository_id: int
     repository: str
@@ -44,7 +46,16 @@ class FileHit:
     channels: tuple[str, ...]
     windows: tuple[Window, ...]
     matched_lines: tuple[int, ...]
+    defines: tuple[FoundSymbol, ...]
     hits: tuple[ChunkHit, ...]
+
+    @property
+    def line(self) -> int:
+        """Where to look first: a definition, the literal text, else the best marked line."""
+        lines = [line for window in self.windows for line in window.lines]
+        marked = max(lines, key=lambda line: len(line.marks), default=None)
+        first = [*(one.line for one in self.defines[:1]), *self.matched_lines[:1]]
+        return (*first, marked.number if marked else 0)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +229,7 @@ def _file_hit(
         channels=tuple(dict.fromkeys(name for hit in group for name in hit.channels)),
         windows=tuple(windows(lines, ranges, matcher.naming(anchors))),
         matched_lines=tuple(literal_lines(lines, matcher, most=LITERAL_LINES)),
+        defines=tuple(by_symbol),
         hits=group,
     )
 

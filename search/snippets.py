@@ -4,13 +4,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from html import escape
+
+from django.utils.html import escape, format_html_join
+from django.utils.safestring import SafeString
 
 from indexing.terms import tokenize
 
 WINDOWS = 3  # a file
 BEFORE = 1
 AFTER = 2
+WINDOW_LINES = 9
 LINE_CHARS = 220
 LEAD_CHARS = 60  # of a cut line, before its first mark
 SCAN_CHARS = 20_000  # of one line; longer lines are data
@@ -36,7 +39,7 @@ class Line:
     cut_end: bool = False
 
     @property
-    def html(self) -> str:
+    def html(self) -> SafeString:
         return marked(self.text, self.marks)
 
 
@@ -165,12 +168,14 @@ def _around(number: int, count: int) -> Span:
 
 
 def _merged(spans: Iterable[Span]) -> list[Span]:
+    """Neighbours become one window, as long as it stays short; no line is in two."""
     merged: list[Span] = []
     for start, end in sorted(spans):
-        if merged and start <= merged[-1][1] + 1:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
+        last = merged[-1] if merged else (0, -1)
+        if start <= last[1] + 1 and max(end, last[1]) - last[0] < WINDOW_LINES:
+            merged[-1] = (last[0], max(end, last[1]))
+        elif end > last[1]:
+            merged.append((max(start, last[1] + 1), end))
     return merged
 
 
@@ -199,11 +204,11 @@ def literal_lines(lines: Sequence[str], matcher: Matcher, *, most: int) -> list[
     return [number for number, _ in zip(found, range(most), strict=False)]
 
 
-def marked(text: str, spans: Iterable[Span]) -> str:
-    """HTML: every piece is escaped, then the asked ones are wrapped in <mark>."""
-    pieces: list[str] = []
+def marked(text: str, spans: Iterable[Span]) -> SafeString:
+    """HTML: every piece is escaped first, then the asked ones are wrapped in <mark>."""
+    pieces: list[tuple[str, str]] = []
     at = 0
     for start, end in spans:
-        pieces += [escape(text[at:start]), "<mark>", escape(text[start:end]), "</mark>"]
+        pieces.append((text[at:start], text[start:end]))
         at = end
-    return "".join([*pieces, escape(text[at:])])
+    return format_html_join("", "{}<mark>{}</mark>", pieces) + escape(text[at:])
