@@ -5,6 +5,7 @@ around it, and answers with matches.
 """
 
 import re
+import string
 from collections.abc import Callable, Iterator
 
 from indexing.scrubbing.matches import Match, Rank
@@ -104,9 +105,14 @@ def curl_user(text: str, hit: int) -> Iterator[Match]:
         yield _one("curl_user_password", found.span(1))
 
 
+def _core(value: str) -> str:
+    """Without what surrounds it in a string literal, and without a number at its end."""
+    return value.split("\\n", maxsplit=1)[0].strip("\\\"'#").rstrip(string.digits)
+
+
 def netrc(text: str, hit: int) -> Iterator[Match]:
     found = _NETRC.match(text, hit)
-    if found and not is_stand_in(found[1]):
+    if found and not is_stand_in(_core(found[1])):
         yield _one("netrc_password", found.span(1))
 
 

@@ -13,9 +13,14 @@ _BATCH = 20_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+def _is_telling(value: str) -> bool:
+    """A plain word that someone took as a password is left alone elsewhere."""
+    return len(value) >= LEAST and not (value.isalpha() and value.islower()) and not value.isspace()
+
+
 def repeats(text: str, values: Iterable[str]) -> Iterator[tuple[str, int, int]]:
     """(value, start, end) of every place in `text` where one of the values stands."""
-    wanted = {_SURROGATE.sub("?", v): v for v in values if len(v) >= LEAST and v.strip()}
+    wanted = {_SURROGATE.sub("?", v): v for v in values if _is_telling(v)}
     patterns = sorted(wanted)
     haystack = _SURROGATE.sub("?", text) if patterns else ""
     for first in range(0, len(patterns), _BATCH):

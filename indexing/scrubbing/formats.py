@@ -6,7 +6,7 @@ or in the text right before it; the pattern is tried only where one of them occu
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from indexing.scrubbing import structure
 from indexing.scrubbing.edges import BASE64_END, DASH_END, LEFT, LEFT_BARE, UUID, WORD_END, left
@@ -304,12 +304,17 @@ FORMATS: tuple[Format, ...] = (
         r"(?i:otpauth://[th]otp/[^\s\"'?]{0,200}\?(?:[^\s\"'&]{1,100}&){0,8}secret=)([A-Z2-7]{16,64})",
         0,
     ),
-    _inside(
-        "internal_key",
-        "-prod- -stage- -staging- -live-",
-        LEFT + r"([A-Z]{2,8}-20[0-9]{2}-(?:PROD|STAGE|STAGING|LIVE)-[A-Z0-9]{20,40})" + DASH_END,
-        13,
-        structure.is_hex_secret,
+    replace(
+        _inside(
+            "internal_key",
+            "-prod- -stage- -staging- -live-",
+            LEFT
+            + r"([A-Z]{2,8}-20[0-9]{2}-(?:PROD|STAGE|STAGING|LIVE)-[A-Z0-9]{20,40})"
+            + DASH_END,
+            13,
+            structure.is_hex_secret,
+        ),
+        published=False,  # a house format: nobody but its owner knows the prefix
     ),
     _after(
         "datadog_key",

@@ -20,7 +20,7 @@ from indexing.scrubbing.randomness import (
     in_words,
     is_sequence,
 )
-from indexing.scrubbing.structure import decode, decode_text, is_nkey, is_snowflake
+from indexing.scrubbing.structure import decode_text, is_nkey, is_snowflake
 
 LEAST = 33
 _LONGEST = 2000
@@ -116,10 +116,10 @@ def long_runs(raw: bytes, text: str) -> Iterator[tuple[int, int]]:
 def judge(path: str, text: str, span: tuple[int, int]) -> Match | None:
     """Entropy as the last resort: kept for review, because nothing but chance speaks for it."""
     value = text[span[0] : span[1]]
-    if len(value) > _LONGEST or not _may_be_random(value):
-        return None
     if _NKEY.fullmatch(value) and is_nkey(value):
         return Match("nkey_seed", (span,), Rank.FORMAT, "high", published=True)
+    if len(value) > _LONGEST or not _may_be_random(value):
+        return None
     before = text[max(0, span[0] - 80) : span[0]]
     if _is_public(path, before, text, span):
         return None
@@ -135,7 +135,7 @@ def _may_be_random(value: str) -> bool:
     if not any(map(str.isdigit, core)) or HEX.fullmatch(core) or UUID.search(core):
         return False
     if not (any(map(str.islower, core)) and any(map(str.isupper, core))):
-        return _NKEY.fullmatch(core) is not None
+        return False
     parts = _JOINS.split(core)
     if len(parts) * 6 > len(core) + 6 or max(map(len, parts)) < 14 or core.count("/") > 4:
         return False
@@ -169,10 +169,3 @@ def _is_public(path: str, before: str, text: str, span: tuple[int, int]) -> bool
         and _PUBLIC_BLOCK.match(text, begin) is not None
         and (text.find("-----END", begin, span[0]) < 0)
     )
-
-
-def decoded(value: str) -> str | None:
-    """The text inside a base64 value, when it is long enough to hold a credential."""
-    if len(value) < LEAST or decode(value) is None:
-        return None
-    return decode_text(value)

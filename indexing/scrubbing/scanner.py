@@ -12,10 +12,13 @@ from indexing.scrubbing.formats import FORMATS, Format
 from indexing.scrubbing.matches import Match, Rank, Region
 from indexing.scrubbing.placeholders import is_documented
 from indexing.scrubbing.policy import CustomPattern, Policy
+from indexing.scrubbing.structure import decode_text
 
 # The keyword hits of one slice are in memory at once; a file of nothing but hits stays bounded.
 SLICE = 1 << 20
 _LINE_ENDS = 3
+_LONGEST_BASE64 = 40_000
+_BETWEEN_LINES = " \t\r\n\"'+\\"
 Finder = Callable[[str, int], Iterator[Match]]
 RegionFinder = Callable[[str, int], Region]
 
@@ -123,7 +126,7 @@ def scan(path: str, text: str, policy: Policy) -> list[Match]:
     ]
     matches += joined.joined_matches(text, raw, keyword_matches)
     matches += longruns.shaped(text, raw)
-    matches += _runs(path, text, raw, policy)
+    matches += _runs(path, text, raw)
     if policy.emails:
         matches += personal.emails(text, raw)
     matches += personal.numbers(text, personal.zero_digits(raw), policy)
@@ -132,23 +135,40 @@ def scan(path: str, text: str, policy: Policy) -> list[Match]:
     return matches
 
 
-def _runs(path: str, text: str, raw: bytes, policy: Policy) -> Iterator[Match]:
-    for start, end in longruns.long_runs(raw, text):
-        match = longruns.judge(path, text, (start, end))
+def _runs(path: str, text: str, raw: bytes) -> Iterator[Match]:
+    for block in _blocks(text, raw):
+        match = longruns.judge(path, text, block[0]) if len(block) == 1 else None
         if match:
             yield match
-        elif end - start < 20_000:
-            yield from _inside_base64(text, start, end)
+        else:
+            yield from _inside_base64(text, block)
 
 
-def _inside_base64(text: str, start: int, end: int) -> Iterator[Match]:
-    """A published format inside base64 text is reported as the whole run, for review."""
-    inner = longruns.decoded(text[start:end])
+def _blocks(text: str, raw: bytes) -> Iterator[list[tuple[int, int]]]:
+    """Long runs by the block of lines that they make up: several lines of base64 are data."""
+    block: list[tuple[int, int]] = []
+    for span in longruns.long_runs(raw, text):
+        if block and text[block[-1][1] : span[0]].strip(_BETWEEN_LINES):
+            yield block
+            block = []
+        block.append(span)
+    if block:
+        yield block
+
+
+def _inside_base64(text: str, spans: list[tuple[int, int]]) -> Iterator[Match]:
+    """A published format inside base64 text, in one or several lines, is reported for review.
+
+    All of the base64 text is the finding: what is next to the credential is of no use alone.
+    """
+    if sum(end - start for start, end in spans) > _LONGEST_BASE64:
+        return
+    inner = decode_text("".join(text[start:end] for start, end in spans))
     if inner is None:
         return
     found = [m for m in keyword_matches(inner, inner.encode("ascii", "replace")) if m.published]
     if found:
-        yield Match(found[0].kind, ((start, end),), Rank.FORMAT, "low")
+        yield Match(found[0].kind, tuple(spans), Rank.FORMAT, "low")
 
 
 def _custom(custom: CustomPattern, text: str, raw: bytes) -> Iterator[Match]:

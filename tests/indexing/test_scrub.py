@@ -115,3 +115,8 @@ def test_the_administrators_own_pattern() -> None:
 def test_a_secret_across_the_edge_of_a_slice_is_found() -> None:
     for before in range(2**20 - 42, 2**20 + 2, 6):
         assert PAT not in scrub("a.txt", " " * before + PAT).text
+
+
+def test_a_plain_word_used_as_a_password_is_redacted_there_only() -> None:
+    text = "kind: Secret\nstringData:\n  env: production\n# production\n"
+    assert scrub("k.yaml", text).text.endswith("  env: [REDACTED]\n# production\n")

@@ -147,3 +147,11 @@ def test_a_long_random_string_without_a_name_is_flagged() -> None:
 )
 def test_hashes_addresses_and_data_stay(path: str, line: str) -> None:
     assert scrub(path, line).findings == ()
+
+
+def test_several_lines_of_base64_are_data() -> None:
+    lines = [chars(BASE64, 76, str(n)) for n in range(4)]
+    assert (
+        scrub("src/a.py", "x = (\n" + "".join(f"    '{n}'\n" for n in lines) + ")").findings == ()
+    )
+    assert len(scrub("src/a.py", "".join(f"    '{n}',\n" for n in lines)).findings) == 4

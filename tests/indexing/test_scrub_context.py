@@ -53,6 +53,8 @@ def test_only_the_secret_part_is_redacted(kind: str, before: str, value: str, af
         "git clone git@github.com:quill/engine.git",
         'curl -u "$USER:$PASS" https://a.b',
         "curl -u user:password https://a.b",
+        "machine a.b login ann password pass1\\n",
+        "machine a.b login ann password <password>",
         "Server=db;User ID=sa;Password=${PW};Encrypt=True",
         '{"auth": "bm90IGEgcGFpciBhdCBhbGw="}',
     ],

@@ -1,12 +1,13 @@
 """Every published format is found in its usual surroundings, and its look-alikes are not."""
 
 import base64
+import binascii
 
 import pytest
 
 from indexing.scrub import scrub
 from indexing.scrubbing.formats import FORMATS as RULES
-from tests.indexing.scrub_samples import ALNUM, FORMATS, HEX, IN_PLACE, chars, encoded, jwt
+from tests.indexing.scrub_samples import ALNUM, FORMATS, HEX, IN_PLACE, chars, encoded, jwt, pem
 
 AROUND = [
     ("x = '", "'"),
@@ -118,3 +119,21 @@ def test_a_format_inside_base64_is_flagged_as_a_whole() -> None:
     (found,) = scrub("src/app.py", f'BLOB = "{blob}"').findings
     assert (found.kind, found.action) == ("github_pat", "flag")
     assert (found.start_col, found.end_col) == (8, 8 + len(blob))
+
+
+def test_a_key_in_wrapped_base64_is_flagged_line_by_line() -> None:
+    blob = base64.b64encode("\n".join(pem()).encode()).decode()
+    lines = [blob[at : at + 76] for at in range(0, len(blob), 76)]
+    done = scrub("src/app.py", "x = (\n" + "\n".join(f"    '{line}'" for line in lines) + "\n)\n")
+    assert [(found.kind, found.action) for found in done.findings] == [
+        ("private_key", "flag") for _ in lines
+    ]
+    assert len({found.group for found in done.findings}) == 1
+
+
+def test_a_nats_seed_needs_its_check_sum() -> None:
+    raw = bytes([0x95, 0x00, *range(40, 72)])
+    raw += binascii.crc_hqx(raw, 0).to_bytes(2, "little")
+    seed = base64.b32encode(raw).decode().rstrip("=")
+    assert kinds(f"seed: {seed}") == {"nkey_seed"}
+    assert kinds(f"seed: {seed[:-3]}AAA") == set()

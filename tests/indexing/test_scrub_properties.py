@@ -76,7 +76,11 @@ def test_scrubbing_twice_changes_nothing_and_redacts_nothing_new(path: str, text
 @given(PATHS, TEXTS)
 def test_no_redacted_value_survives(path: str, text: str) -> None:
     done = scrub(path, text)
-    survivors = [v for v in covered(text, done, "redact") if len(v) >= 8 and v in done.text]
+    survivors = [
+        v
+        for v in covered(text, done, "redact")
+        if len(v) >= 8 and not v.isalpha() and v in done.text
+    ]
     assert survivors == []
 
 
