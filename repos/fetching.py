@@ -70,6 +70,11 @@ def _fetch_git(
 ) -> Fetched:
     address = addresses.parse_address(repository.address, allowed_hosts=allowed_hosts())
     token = tokens.decrypt(bytes(repository.token), token_keys()) if repository.token else ""
+    ca_file = Path(settings.GIT_CA_FILE) if settings.GIT_CA_FILE else None
+    pinned = addresses.check_public(address, settings.GIT_HOSTS)
+    if address.rest and not repository.ref:
+        refs = git.list_refs(address.url, token=token, ca_file=ca_file, addresses=pinned)
+        _settle_ref(repository, address, refs)
     clone = git.clone(
         address.url,
         git_dir_of(repository),
@@ -78,12 +83,23 @@ def _fetch_git(
         limits=git.GitLimits(
             seconds=float(settings.IMPORT_MAX_SECONDS), max_bytes=settings.IMPORT_MAX_BYTES
         ),
-        ca_file=Path(settings.GIT_CA_FILE) if settings.GIT_CA_FILE else None,
-        addresses=addresses.check_public(address, settings.GIT_HOSTS),
+        ca_file=ca_file,
+        addresses=pinned,
         progress=progress,
         cancelled=cancelled,
     )
     return Fetched(clone.commit, clone.ref)
+
+
+def _settle_ref(repository: Repository, address: addresses.Address, refs: Collection[str]) -> None:
+    """Where the branch of a pasted page ends; from now on the row holds it and the address."""
+    try:
+        full = address.resolved(refs).ref or ""
+    except AddressRefused as error:
+        raise FetchFailed("no_such_ref", str(error)) from error
+    repository.address = address.url
+    repository.ref = full.removeprefix("refs/heads/").removeprefix("refs/tags/")
+    repository.save(update_fields=["address", "ref"])
 
 
 def _unpack(repository: Repository, snapshot_number: int) -> Fetched:

@@ -6,10 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
+from urllib.parse import quote
 
 from django.conf import settings
 from django.contrib.auth.models import Group
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -21,7 +22,18 @@ from repos.places import archive_of, folder_of
 
 ARCHIVE_SUFFIXES = (".zip", ".tar.gz", ".tgz")
 SLUG_LENGTH = 100
+REF_LENGTH = 500
 NOT_IN_SLUG = re.compile(r"[^a-z0-9._]+")
+PATH_BEGINS = ("/", "./", "../", "~/")
+HOST_NAMES = {
+    "github.com": "GitHub",
+    "gitlab.com": "GitLab",
+    "bitbucket.org": "Bitbucket",
+    "codeberg.org": "Codeberg",
+    "gitea.com": "Gitea",
+}
+# How each kind of host writes a page at a ref; `parse_address` reads them all back.
+REF_PAGES = {"gitlab": "/-/tree/", "gitea": "/src/branch/", "bitbucket": "/src/"}
 
 
 class ImportRefused(Exception):
@@ -32,7 +44,8 @@ class ImportRefused(Exception):
 class Understood:
     """What an import field's text means. `sentence` says it back to the person.
 
-    `ref` may still hold the path that followed the branch in a pasted link; `pages` says so.
+    `link` is a pasted page whose branch may hold slashes: where its name ends is settled by
+    the fetch, which knows the refs. `ref` is empty then.
     """
 
     source: Repository.Source
@@ -42,19 +55,27 @@ class Understood:
     ref: str
     name: str
     sentence: str
+    link: str = ""
 
 
-def understand(text: str) -> Understood:
-    """A git address, or the path of a folder or archive on this machine."""
+def understand(text: str, *, from_shell: bool = True) -> Understood:
+    """A git address, or the path of a folder or archive on this machine. Raises ImportRefused.
+
+    A page passes `from_shell=False`: full paths of folders only, and nothing outside the
+    configured roots is looked at.
+    """
     text = text.strip()
-    if text.startswith(("/", "./", "../", "~/")):
-        return _understand_path(Path(text).expanduser().absolute())
+    if text.startswith(PATH_BEGINS):
+        return _understand_path(text) if from_shell else _understand_folder(text)
     try:
         address = addresses.parse_address(text, allowed_hosts=allowed_hosts())
     except AddressRefused as error:
         raise ImportRefused(str(error)) from error
-    ref = address.ref or ""
-    where = _("branch or tag %(ref)s") % {"ref": ref} if ref else _("default branch")
+    is_open = "/" in (address.rest or "")
+    ref = "" if is_open else address.ref or ""
+    link = _ref_page(address) if is_open else ""
+    if len(ref) > REF_LENGTH or len(link) > addresses.MAX_LENGTH:
+        raise ImportRefused(_("The name of the branch in this address is too long."))
     return Understood(
         source=Repository.Source.GIT,
         address=address.url,
@@ -62,15 +83,32 @@ def understand(text: str) -> Understood:
         provider=address.provider,
         ref=ref,
         name=address.path,
-        sentence=f"{address.host}, {address.path}, {where}",
+        sentence=f"{HOST_NAMES.get(address.host, address.host)}, {address.path}, {_where(address)}",
+        link=link,
     )
 
 
-def _understand_path(path: Path) -> Understood:
+def _where(address: addresses.Address) -> str:
+    if "/" in (address.rest or ""):
+        return _("the branch or tag at the start of %(rest)s") % {"rest": address.rest}
+    return _("branch or tag %(ref)s") % {"ref": address.ref} if address.ref else _("default branch")
+
+
+def _ref_page(address: addresses.Address) -> str:
+    """The page that was pasted without query and fragment, which may hold anything."""
+    return address.url + REF_PAGES.get(address.provider, "/tree/") + quote(address.rest or "")
+
+
+def _understand_path(text: str) -> Understood:
+    path = Path(text).expanduser().absolute()
     if path.is_file() and path.name.lower().endswith(ARCHIVE_SUFFIXES):
         return _understood_archive(path.name)
+    return _understand_folder(str(path))
+
+
+def _understand_folder(path: str) -> Understood:
     try:
-        folder = folders.resolve_folder(str(path), settings.FOLDER_ROOTS)
+        folder = folders.resolve_folder(path, settings.FOLDER_ROOTS)
     except folders.FolderRefused as error:
         raise ImportRefused(str(error)) from error
     return Understood(
@@ -109,12 +147,24 @@ def understand_archive(filename: str) -> Understood:
     return _understood_archive(filename)
 
 
-def already_imported(understood: Understood, user: User) -> Repository | None:
+def already_imported(understood: Understood, user: User, *, ref: str = "") -> Repository | None:
     """A repository of the same source and ref that `user` may see."""
+    return find_imported(understood, Repository.objects.visible_to(user), ref=ref)
+
+
+def find_imported(
+    understood: Understood, among: models.QuerySet[Repository], *, ref: str = ""
+) -> Repository | None:
+    """The repository of this source, at `ref` where one is given beside the address."""
     if not understood.address_key:
         return None
-    same = Repository.objects.visible_to(user).filter(address_key=understood.address_key)
-    return same.filter(ref=understood.ref).first()
+    same = among.filter(address_key=understood.address_key)
+    if ref.strip() or not understood.link:
+        return same.filter(ref=ref.strip() or understood.ref).first()
+    rest = addresses.parse_address(understood.link, allowed_hosts=allowed_hosts()).rest or ""
+    fitting = [row for row in same if row.ref and f"{rest}/".startswith(f"{row.ref}/")]
+    unsettled = [row for row in same if row.address == understood.link]
+    return max(fitting, key=lambda row: len(row.ref), default=next(iter(unsettled), None))
 
 
 def create_repository(
@@ -131,10 +181,11 @@ def create_repository(
 ) -> Repository:
     """The row (and the archive on disk); nothing is fetched. Raises ImportRefused."""
     shown = (name or understood.name).strip()[:200]
+    is_open = understood.link and not ref.strip()
     repository = Repository(
         name=shown,
         source=understood.source,
-        address=understood.address,
+        address=understood.link if is_open else understood.address,
         address_key=understood.address_key,
         provider=understood.provider,
         ref=ref.strip() or understood.ref,

@@ -15,7 +15,13 @@ from indexing.jobs import index_repository
 from indexing.models import IndexRun
 from indexing.progress import run_state
 from indexing.runs import RunRefused, start_run
-from repos.importing import ImportRefused, Understood, create_repository, understand
+from repos.importing import (
+    ImportRefused,
+    Understood,
+    create_repository,
+    find_imported,
+    understand,
+)
 from repos.models import Repository
 
 WORKER_SECONDS = 3  # how long a queued run waits for a worker before this process takes it
@@ -53,12 +59,9 @@ class Command(BaseCommand):
 def _repository(source: str, name: str, ref: str) -> Repository:
     """The repository of this source: the imported one if there is one, else a new one."""
     understood = understand(source)
-    if understood.address_key:
-        same = Repository.objects.filter(
-            address_key=understood.address_key, ref=ref or understood.ref
-        ).first()
-        if same is not None:
-            return same
+    same = find_imported(understood, Repository.objects.all(), ref=ref)
+    if same is not None:
+        return same
     owner = User.objects.filter(is_superuser=True, is_active=True).order_by("pk").first()
     if understood.source != Repository.Source.ARCHIVE:
         return create_repository(understood, owner=owner, name=name, ref=ref)
