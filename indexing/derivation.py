@@ -1,20 +1,22 @@
 """Which files a snapshot must derive, and their bytes."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
 
 from indexing.deriving import INDEX_VERSION, SCRUB_VERSION, FileInput
 from indexing.models import Content
 from indexing.scrubbing.policy import Policy
 from repos.classify import Classification
 from repos.fetching import open_source
+from repos.git import blob_sha
 from repos.models import File, Repository, Snapshot
 from repos.sources import EntryUnreadable, SourceEntry
 
-Failures = Iterable[tuple[str, str]]
+Report = Callable[[str, str], None]  # (path, why it was left out)
 
 
 def scrub_policy() -> Policy:
@@ -22,11 +24,19 @@ def scrub_policy() -> Policy:
 
 
 def outdated_files(repository: Repository, *, every: bool) -> frozenset[int]:
-    """Row numbers of live files whose derived rows other rules have made (or all of them)."""
-    rows = Content.objects.filter(repository=repository)
+    """Row numbers of live files whose derived rows are missing or made by other rules (or all).
+
+    A file without rows is one that was lost in the run before: it gets another try.
+    """
+    live = File.objects.filter(
+        repository=repository,
+        last_snapshot__isnull=True,
+        classification=Classification.INDEXED,
+        lines__gt=0,
+    )
     if not every:
-        rows = rows.exclude(scrub_version=SCRUB_VERSION, index_version=INDEX_VERSION)
-    return frozenset(rows.values_list("file_id", flat=True))
+        live = live.exclude(_has_content(scrub_version=SCRUB_VERSION, index_version=INDEX_VERSION))
+    return frozenset(live.values_list("id", flat=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +45,7 @@ class FilesToDerive:
 
     snapshot: Snapshot
     rows: tuple[File, ...]
-    report: Callable[[Failures], None]
+    report: Report
 
     @property
     def count(self) -> int:
@@ -51,18 +61,26 @@ class FilesToDerive:
                 try:
                     data = reader.read(entry, settings.FILE_MAX_BYTES + 1)
                 except EntryUnreadable as error:
-                    self.report([(row.path, str(error))])
+                    self.report(row.path, str(error))
                     continue
-                yield FileInput(row.id, row.path, data)
+                if blob_sha(data) == row.blob_sha:
+                    yield FileInput(row.id, row.path, data)
+                else:  # a folder goes on living; lines must be those of the hash beside them
+                    self.report(row.path, _("It was changed while it was being indexed."))
 
 
-def files_to_derive(snapshot: Snapshot, report: Callable[[Failures], None]) -> FilesToDerive:
-    """The snapshot's new indexed files without rows, source code first, in order of path."""
-    done = Content.objects.filter(repository_id=snapshot.repository_id).values("file_id")
+def files_to_derive(snapshot: Snapshot, report: Report) -> FilesToDerive:
+    """The snapshot's new indexed files without rows, in order of path."""
     rows = File.objects.filter(
-        Q(lines__gt=0),
         repository_id=snapshot.repository_id,
         first_snapshot=snapshot.number,
         classification=Classification.INDEXED,
-    ).exclude(id__in=done)
+        lines__gt=0,
+    ).exclude(_has_content())
     return FilesToDerive(snapshot, tuple(rows.order_by("path")), report)
+
+
+def _has_content(**rules: int) -> Exists:
+    """An anti-join where it is excluded; NOT IN would read its list once a file."""
+    mine = {"repository_id": OuterRef("repository_id"), "file_id": OuterRef("id")}
+    return Exists(Content.objects.filter(**mine, **rules))

@@ -3,16 +3,20 @@
 What is not embedded is counted and shown; search works without it.
 """
 
+import logging
 import os
 from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
 from pgvector import HalfVector
 
 from indexing.local_model import MODEL_NAME as LOCAL_MODEL
-from indexing.local_model import local_model
+from indexing.local_model import ModelUnavailable, local_model
 from indexing.progress import Progress
+
+logger = logging.getLogger(__name__)
 
 # Fetched at once and sorted by length, so that the batches within are padded little.
 FETCH = 512
@@ -59,7 +63,11 @@ def embedding_model() -> str:
 
 def embedded_counts(repository_id: int, number: int) -> tuple[int, int]:
     """(texts to embed, texts embedded) of a snapshot, for the current model."""
-    parameters = {"repository": repository_id, "number": number, "model": embedding_model()}
+    parameters: dict[str, Any] = {
+        "repository": repository_id,
+        "number": number,
+        "model": embedding_model(),
+    }
     with connection.cursor() as cursor:
         cursor.execute(COUNTS, parameters)
         total, done = cursor.fetchone()
@@ -67,7 +75,7 @@ def embedded_counts(repository_id: int, number: int) -> tuple[int, int]:
 
 
 def embed_missing(repository_id: int, progress: Progress) -> None:
-    """Embed what has no vector yet, oldest hash first; each fetch commits by itself."""
+    """Embed what has no vector yet, oldest hash first; each batch commits by itself."""
     model = local_model(os.cpu_count() or 1)
     after = b""
     while rows := _missing(repository_id, after):
@@ -76,12 +84,13 @@ def embed_missing(repository_id: int, progress: Progress) -> None:
         for start in range(0, len(rows), BATCH):
             batch = rows[start : start + BATCH]
             vectors = model.embed([text for _, text in batch])
-            _insert(repository_id, [one for one, _ in batch], [v.tolist() for v in vectors])
+            with progress.writing():
+                _insert(repository_id, [one for one, _ in batch], [v.tolist() for v in vectors])
             progress.add(len(batch))
 
 
 def _missing(repository_id: int, after: bytes) -> list[tuple[bytes, str]]:
-    parameters = {
+    parameters: dict[str, Any] = {
         "repository": repository_id,
         "after": after,
         "model": embedding_model(),
@@ -95,7 +104,7 @@ def _missing(repository_id: int, after: bytes) -> list[tuple[bytes, str]]:
 def _insert(
     repository_id: int, hashes: Sequence[bytes], vectors: Sequence[Sequence[float]]
 ) -> None:
-    parameters = {
+    parameters: dict[str, Any] = {
         "repository": repository_id,
         "model": embedding_model(),
         "hashes": list(hashes),
@@ -106,7 +115,11 @@ def _insert(
 
 
 def embed_query(text: str) -> list[float] | None:
-    """The unit vector of a question (384 numbers), or None where embeddings are off."""
+    """The unit vector of a question (384 numbers), or None where there are no embeddings."""
     if not embedding_model() or not text.strip():
         return None
-    return [float(number) for number in local_model(1).embed([text])[0]]
+    try:
+        return [float(number) for number in local_model(1).embed([text])[0]]
+    except ModelUnavailable as error:
+        logger.warning("search goes on without vectors: %s", error)
+        return None

@@ -1,6 +1,7 @@
 """Jobs of the indexing app; started by name, given ids, safe to run twice or to be killed."""
 
 import logging
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,11 +12,15 @@ from indexing import runs
 from indexing.models import IndexRun
 from indexing.pipeline import run_stages
 from indexing.progress import ClaimLost, Progress, RunCancelled
-from indexing.undo import undo_snapshot
-from repos.fetching import FetchFailed
-from repos.models import Snapshot
+from repos.fetching import FetchFailed, forget_trees
+from repos.folders import FolderRefused
+from repos.git import GitError
 
 logger = logging.getLogger(__name__)
+
+
+class RunFailed(Exception):
+    """A fault of ours ended the run; the message names no more than its type and place."""
 
 
 def index_repository(run_id: int) -> None:
@@ -28,13 +33,6 @@ def index_repository(run_id: int) -> None:
             runs.finish(run, runs.State.DONE)
         else:
             runs.wait_for_confirmation(run)
-
-
-def cancel_run(run_id: int) -> None:
-    """End a run that was cancelled before a worker had it."""
-    run = IndexRun.objects.filter(pk=run_id, cancel_requested=True).first()
-    if run is not None and run.is_active:
-        _cancel(run)
 
 
 def retake_dead_runs() -> None:
@@ -52,36 +50,45 @@ def _outcome(run: IndexRun) -> Iterator[None]:
     except ClaimLost:
         logger.info("run %s: another worker has it", run.pk)
     except RunCancelled:
-        _cancel(run)
-    except FetchFailed as error:
-        _fetch_failed(run, error)
+        runs.cancel(run)
+        _forget_trees(run)
+    except (FetchFailed, GitError) as error:
+        _source_failed(run, error.code, str(error))
+    except FolderRefused as error:
+        _source_failed(run, "refused", str(error))
     except (OperationalError, InterfaceError):
         raise
-    except BaseException as error:
-        # The type alone: a message may quote what has not been scrubbed.
-        name = type(error).__name__
-        logger.error("run %s failed: %s", run.pk, name, exc_info=error)
-        runs.fail(run, "internal", _("Something went wrong inside Footnote (%s).") % name)
-        _undo(run)
+    except (KeyboardInterrupt, SystemExit):
+        runs.give_back(run)
         raise
+    except BaseException as error:
+        # Type and place alone: a message may quote what has not been scrubbed.
+        name, where = type(error).__name__, _where(error)
+        logger.error("run %s failed: %s at %s", run.pk, name, where)
+        runs.fail(run, "internal", _("Something went wrong inside Footnote (%s).") % name)
+        _forget_trees(run)
+        raise RunFailed(f"{name} at {where}") from None
 
 
-def _fetch_failed(run: IndexRun, error: FetchFailed) -> None:
-    if error.code == "cancelled":
-        _cancel(run)
-    elif error.code == "empty":
+def _where(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    return " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
+
+
+def _source_failed(run: IndexRun, code: str, message: str) -> None:
+    if code == "cancelled":
+        runs.cancel(run)
+    elif code == "empty":
         # Not a fault: a repository without commits waits for its first push.
-        runs.fail(run, "empty", str(error), state=runs.State.DONE)
+        runs.fail(run, "empty", message, state=runs.State.DONE)
     else:
-        runs.fail(run, error.code, str(error))
-        _undo(run)
+        runs.fail(run, code, message)
+    _forget_trees(run)
 
 
-def _cancel(run: IndexRun) -> None:
-    if run.searchable is None:
-        _undo(run)
-    runs.fail(run, "cancelled", _("Cancelled."), state=runs.State.CANCELLED)
-
-
-def _undo(run: IndexRun) -> None:
-    undo_snapshot(Snapshot.objects.get(repository_id=run.repository_id, number=run.snapshot))
+def _forget_trees(run: IndexRun) -> None:
+    """Nothing that was unpacked for a snapshot which was not published stays on disk."""
+    # An active run is another worker's by now, which may be reading the tree.
+    ended = IndexRun.objects.filter(pk=run.pk).exclude(state__in=IndexRun.ACTIVE)
+    for one in ended.select_related("repository"):
+        forget_trees(one.repository, but=one.repository.published_snapshot or 0)

@@ -31,7 +31,7 @@ FILES = {
 Vectors = npt.NDArray[np.float32]
 
 
-class ModelUnavailable(Exception):  # noqa: N818 - a state of the installation
+class ModelUnavailable(Exception):
     """The model's files are missing or not the ones this code was made for."""
 
 

@@ -1,21 +1,23 @@
 """The flow of an index run on one screen: fetch, walk, derive, resolve, publish, embed.
 
 Each stage can be killed at any point and run again: what a stage has committed is either
-whole and recognised, or undone first. Nothing here catches a failure; indexing/jobs.py
-writes it on the run.
+whole and recognised, or undone first. A stage writes inside `progress.writing()`, which a
+worker that has lost the run cannot commit. Failures go up to indexing/jobs.py, which writes
+them on the run.
 """
 
 from collections.abc import Iterator
 
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from indexing import import_targets, publish, store
+from indexing import import_targets, publish, runs, store
 from indexing.derivation import files_to_derive, outdated_files, scrub_policy
 from indexing.deriving import read_text
 from indexing.embed import embed_missing, embedded_counts, embedding_model
-from indexing.models import IndexRun, RunStage
+from indexing.local_model import ModelUnavailable
+from indexing.models import IndexRun, RunFailure, RunStage
 from indexing.progress import Progress
 from indexing.undo import undo_snapshot
 from indexing.workers import DerivePool, FailedFile, Outcome
@@ -34,7 +36,7 @@ def run_stages(run: IndexRun, progress: Progress) -> bool:
         repository_id=run.repository_id, number=run.snapshot
     )
     if not _is_finished(run, Stage.WALK):
-        undo_snapshot(snapshot)
+        start_anew(run, snapshot, progress)
         fetch_source(snapshot, progress)
         walk_files(run, snapshot, progress)
     if run.preview:
@@ -51,6 +53,13 @@ def _is_finished(run: IndexRun, stage: str) -> bool:
     return RunStage.objects.filter(run=run, stage=stage, finished__isnull=False).exists()
 
 
+def start_anew(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
+    """Take back what an attempt before this one left half done."""
+    with progress.writing():
+        undo_snapshot(snapshot)
+        RunFailure.objects.filter(run=run).delete()
+
+
 def fetch_source(snapshot: Snapshot, progress: Progress) -> None:
     def told(_what: str, done: int, total: int) -> None:
         progress.set(done, total)
@@ -59,8 +68,9 @@ def fetch_source(snapshot: Snapshot, progress: Progress) -> None:
         found = fetch(
             snapshot.repository, snapshot.number, progress=told, cancelled=progress.cancelled
         )
-        snapshot.commit, snapshot.ref = found.commit, found.ref
-        snapshot.save(update_fields=["commit", "ref"])
+        with progress.writing():
+            snapshot.commit, snapshot.ref = found.commit, found.ref
+            snapshot.save(update_fields=["commit", "ref"])
 
 
 def walk_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
@@ -83,7 +93,7 @@ def walk_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
                 progress=progress.set,
             )
         )
-        with transaction.atomic():
+        with progress.writing():
             write_difference(snapshot, walked, renew=renew)
             store.record_failures(run.pk, _failures(walked))
             _name_commit(snapshot, walked)
@@ -114,7 +124,7 @@ def derive_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
         classification=Classification.INDEXED,
     )
     with progress.stage(Stage.DERIVE, total=mine.count(), unit="files"):
-        waiting = files_to_derive(snapshot, lambda paths: store.record_failures(run.pk, paths))
+        waiting = files_to_derive(snapshot, lambda path, why: _left_out(progress, path, why))
         progress.set(mine.count() - waiting.count)
         with DerivePool(
             processes=settings.PARSER_PROCESSES,
@@ -122,38 +132,52 @@ def derive_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
             policy=scrub_policy(),
         ) as pool:
             for outcomes in pool.outcomes(waiting.inputs()):
-                _store(run, snapshot, outcomes)
+                _store(progress, snapshot, outcomes)
                 progress.add(len(outcomes))
 
 
-def _store(run: IndexRun, snapshot: Snapshot, outcomes: list[Outcome]) -> None:
+def _left_out(progress: Progress, path: str, reason: str) -> None:
+    store.record_failures(progress.run.pk, [(path, reason)])
+    progress.add(1)
+
+
+def _store(progress: Progress, snapshot: Snapshot, outcomes: list[Outcome]) -> None:
     failed = [one for one in outcomes if isinstance(one, FailedFile)]
     derived = [one for one in outcomes if not isinstance(one, FailedFile)]
-    with transaction.atomic():
-        store.write_derived(run.repository_id, snapshot.number, derived)
-        store.record_failures(run.pk, ((one.path, one.reason) for one in failed))
-        store.record_failures(run.pk, ((one.path, one.failure) for one in derived if one.failure))
+    reasons = [(one.path, one.reason) for one in failed]
+    reasons += [(one.path, one.failure) for one in derived if one.failure]
+    with progress.writing():
+        store.write_derived(snapshot.repository_id, snapshot.number, derived)
+        store.record_failures(progress.run.pk, reasons)
 
 
 def resolve(snapshot: Snapshot, progress: Progress) -> None:
     with progress.stage(Stage.RESOLVE, unit="imports"):
-        progress.set(import_targets.resolve_imports(snapshot))
-        publish.count_terms(snapshot)
-        publish.reuse_vectors(snapshot)
-        publish.count_totals(snapshot)
+        with progress.writing():
+            imports = import_targets.resolve_imports(snapshot)
+            publish.count_terms(snapshot)
+            publish.reuse_vectors(snapshot)
+            publish.count_totals(snapshot)
+        progress.set(imports, imports)
         publish.refresh_planner(snapshot)
 
 
 def publish_snapshot(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
     with progress.stage(Stage.PUBLISH):
-        publish.publish(run, snapshot)
+        with progress.writing():
+            publish.publish(run, snapshot)
         forget_trees(snapshot.repository, but=snapshot.number)
 
 
 def embed(snapshot: Snapshot, progress: Progress) -> None:
+    """Vectors come last and are not needed: without the model's files the run ends well."""
     if not embedding_model():
         return
     total, done = embedded_counts(snapshot.repository_id, snapshot.number)
     with progress.stage(Stage.EMBED, total=total, unit="texts"):
         progress.set(done)
-        embed_missing(snapshot.repository_id, progress)
+        try:
+            embed_missing(snapshot.repository_id, progress)
+        except ModelUnavailable as error:
+            message = _("Searchable, but without vectors: %s") % error
+            runs.remark(progress.run, "no_vectors", message)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
 
@@ -15,11 +16,11 @@ from indexing.runs import State, notify
 WRITE_EVERY_SECONDS = 0.25
 
 
-class ClaimLost(Exception):  # noqa: N818 - not a fault: another worker holds the run now
+class ClaimLost(Exception):
     """This worker no longer holds the run; it must stop without writing anything."""
 
 
-class RunCancelled(Exception):  # noqa: N818 - not a fault: somebody asked for it
+class RunCancelled(Exception):
     """Somebody asked the run to stop."""
 
 
@@ -70,6 +71,18 @@ class Progress:
         if cancel:
             raise RunCancelled
 
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """A transaction that commits only if the run is still this worker's; else ClaimLost."""
+        with transaction.atomic():
+            yield
+            # Last, not first: until the commit the lock keeps heartbeats and claims waiting.
+            mine = IndexRun.objects.select_for_update().filter(
+                pk=self.run.pk, claim=self.run.claim, state=State.RUNNING
+            )
+            if not mine.values_list("pk").first():
+                raise ClaimLost
+
     def cancelled(self) -> bool:
         """For callbacks that must not raise; looks at most every WRITE_EVERY_SECONDS."""
         if time.monotonic() - self._written < WRITE_EVERY_SECONDS:
@@ -81,8 +94,10 @@ class Progress:
     def _write(self, finished: datetime | None = None) -> None:
         if self._row is not None:
             self._written = time.monotonic()
-            self._row.finished = finished
-            self._row.save(update_fields=["done", "total", "finished"])
+            # An update, not a save: the rows of a deleted repository may be gone.
+            RunStage.objects.filter(pk=self._row.pk).update(
+                done=self._row.done, total=self._row.total, finished=finished
+            )
             notify(self.run.pk)
 
 

@@ -9,10 +9,10 @@ import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Max, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -21,10 +21,13 @@ from django_q.tasks import async_task
 
 from accounts.models import User
 from indexing.models import IndexRun, RunFailure, RunStage
+from indexing.undo import undo_snapshot
 from repos.models import Repository, Snapshot
 
 CHANNEL = "footnote_run"
 JOB = "indexing.jobs.index_repository"
+# A worker that is killed between taking the job and claiming the run loses the job, not the run.
+QUEUED_LOST_AFTER = timedelta(minutes=5)
 State = IndexRun.State
 Stage = IndexRun.Stage
 
@@ -42,7 +45,7 @@ def start_run(
     """
     with transaction.atomic():
         locked = Repository.objects.select_for_update().get(pk=repository.pk)
-        active = locked.runs.filter(state__in=IndexRun.ACTIVE).first()
+        active = locked.runs.select_for_update().filter(state__in=IndexRun.ACTIVE).first()
         if active is not None and active.stage == Stage.EMBED and active.searchable:
             finish(active, State.DONE)
         elif active is not None:
@@ -67,6 +70,7 @@ def _next(last: int | None) -> int:
 
 def enqueue(run: IndexRun) -> None:
     """Hand the run to a worker; in the caller's transaction, with which it commits or not."""
+    IndexRun.objects.filter(pk=run.pk, state=State.QUEUED).update(heartbeat=timezone.now())
     async_task(JOB, run.pk, task_name=f"run-{run.pk}-{run.attempt}")
     notify(run.pk)
 
@@ -80,8 +84,7 @@ def notify(run_id: int) -> None:
 def claim(run_id: int) -> IndexRun | None:
     """The run, if it is ours now; None if it is gone, finished, or somebody else's."""
     token, now = uuid.uuid4(), timezone.now()
-    dead = now - timedelta(seconds=settings.RUN_DEAD_AFTER_SECONDS)
-    free = Q(state=State.QUEUED) | Q(state=State.RUNNING, heartbeat__lt=dead)
+    free = Q(state=State.QUEUED) | Q(state=State.RUNNING, heartbeat__lt=_dead())
     taken = IndexRun.objects.filter(free, pk=run_id).update(
         state=State.RUNNING,
         claim=token,
@@ -93,16 +96,21 @@ def claim(run_id: int) -> IndexRun | None:
         return None
     run = IndexRun.objects.select_related("repository").get(pk=run_id)
     if run.attempt > settings.RUN_ATTEMPTS:
-        fail(run, "attempts", _("Given up after %d attempts.") % settings.RUN_ATTEMPTS)
+        message = _("Given up after %d attempts: each time the worker or the database died.")
+        fail(run, "attempts", message % settings.RUN_ATTEMPTS)
         return None
     notify(run_id)
     return run
 
 
 def dead_runs() -> list[IndexRun]:
-    """Runs that say they are running but whose worker has stopped giving signs of life."""
-    dead = timezone.now() - timedelta(seconds=settings.RUN_DEAD_AFTER_SECONDS)
-    return list(IndexRun.objects.filter(state=State.RUNNING, heartbeat__lt=dead))
+    """Runs whose worker has stopped giving signs of life, or whose job has got lost."""
+    lost = Q(state=State.QUEUED, heartbeat__lt=timezone.now() - QUEUED_LOST_AFTER)
+    return list(IndexRun.objects.filter(Q(state=State.RUNNING, heartbeat__lt=_dead()) | lost))
+
+
+def _dead() -> datetime:
+    return timezone.now() - timedelta(seconds=settings.RUN_DEAD_AFTER_SECONDS)
 
 
 @contextmanager
@@ -112,10 +120,8 @@ def heartbeat(run: IndexRun) -> Iterator[None]:
 
     def beat() -> None:
         try:
-            while not stop.wait(settings.RUN_HEARTBEAT_SECONDS):
-                mine = IndexRun.objects.filter(pk=run.pk, claim=run.claim, state=State.RUNNING)
-                if not mine.update(heartbeat=timezone.now()):
-                    return
+            while not stop.wait(settings.RUN_HEARTBEAT_SECONDS) and _beat(run):
+                pass
         finally:
             connection.close()
 
@@ -128,22 +134,58 @@ def heartbeat(run: IndexRun) -> Iterator[None]:
         thread.join()
 
 
-def finish(run: IndexRun, state: str) -> None:
-    IndexRun.objects.filter(pk=run.pk).update(state=state, finished=timezone.now(), claim=None)
+def _beat(run: IndexRun) -> bool:
+    """False where the run is no longer ours."""
+    mine = IndexRun.objects.filter(pk=run.pk, claim=run.claim, state=State.RUNNING)
+    try:
+        return bool(mine.update(heartbeat=timezone.now()))
+    except (OperationalError, InterfaceError):
+        connection.close()  # the server was restarted: the next beat connects anew
+        return True
+
+
+def finish(run: IndexRun, state: str) -> bool:
+    """End an active run; False, and nothing done, where somebody else holds it by now."""
+    mine = IndexRun.objects.filter(pk=run.pk, claim=run.claim, state__in=IndexRun.ACTIVE)
+    if not mine.update(state=state, finished=timezone.now(), claim=None):
+        return False
     RunStage.objects.filter(run=run, finished__isnull=True).update(finished=timezone.now())
     notify(run.pk)
+    return True
 
 
 def fail(run: IndexRun, code: str, message: str, *, state: str = State.FAILED) -> None:
-    """End the run with a reason for people; the published snapshot stays as it is."""
+    """End the run with a reason for people, and take back what it wrote, in one transaction.
+
+    The published snapshot stays as it is. Nothing happens where the run is no longer ours.
+    """
     with transaction.atomic():
-        IndexRun.objects.filter(pk=run.pk).update(error_code=code, error=message)
-        draft = Snapshot.objects.filter(
-            repository_id=run.repository_id, number=run.snapshot, state=Snapshot.State.DRAFT
-        )
+        if not finish(run, state):
+            return
+        remark(run, code, message)
+        snapshot = Snapshot.objects.get(repository_id=run.repository_id, number=run.snapshot)
+        undo_snapshot(snapshot)
         cancelled = state == State.CANCELLED
-        draft.update(state=Snapshot.State.CANCELLED if cancelled else Snapshot.State.FAILED)
-        finish(run, state)
+        Snapshot.objects.filter(pk=snapshot.pk, state=Snapshot.State.DRAFT).update(
+            state=Snapshot.State.CANCELLED if cancelled else Snapshot.State.FAILED
+        )
+
+
+def remark(run: IndexRun, code: str, message: str) -> None:
+    """What people should know about a run, whether it failed or not."""
+    IndexRun.objects.filter(pk=run.pk).update(error_code=code, error=message)
+
+
+def cancel(run: IndexRun) -> None:
+    fail(run, "cancelled", _("Cancelled."), state=State.CANCELLED)
+
+
+def give_back(run: IndexRun) -> None:
+    """Let another worker go on with the run: this one was told to stop."""
+    mine = IndexRun.objects.filter(pk=run.pk, claim=run.claim, state=State.RUNNING)
+    with transaction.atomic():
+        if mine.update(state=State.QUEUED, claim=None):
+            enqueue(run)
 
 
 def wait_for_confirmation(run: IndexRun) -> None:
@@ -155,7 +197,7 @@ def confirm(run: IndexRun, excludes: str) -> bool:
     """Go on after the preview; False where the run no longer waits for that."""
     with transaction.atomic():
         waiting = IndexRun.objects.filter(pk=run.pk, state=State.PREVIEW)
-        if not waiting.update(state=State.QUEUED, preview=False):
+        if not waiting.update(state=State.QUEUED, preview=False, attempt=0):
             return False
         if excludes != run.repository.excludes:
             Repository.objects.filter(pk=run.repository_id).update(excludes=excludes)
@@ -168,10 +210,12 @@ def confirm(run: IndexRun, excludes: str) -> bool:
 
 
 def request_cancel(run: IndexRun) -> None:
-    """Stop a run as soon as its worker looks; one that waits ends at once."""
-    waiting = IndexRun.objects.filter(pk=run.pk, state__in=[State.QUEUED, State.PREVIEW])
-    if waiting.update(cancel_requested=True, state=State.RUNNING, heartbeat=None):
-        async_task("indexing.jobs.cancel_run", run.pk)
-    else:
-        IndexRun.objects.filter(pk=run.pk, state=State.RUNNING).update(cancel_requested=True)
+    """Stop a run as soon as its worker looks; one that no living worker holds ends at once."""
+    with transaction.atomic():
+        current = IndexRun.objects.select_for_update().get(pk=run.pk)
+        alive = current.heartbeat is not None and current.heartbeat >= _dead()
+        if current.state == State.RUNNING and alive:
+            IndexRun.objects.filter(pk=run.pk).update(cancel_requested=True)
+        elif current.is_active:
+            cancel(current)
     notify(run.pk)

@@ -1,6 +1,7 @@
 """The only writer of derived rows: they come in by COPY and go with their file."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -54,7 +55,7 @@ def write_derived(repository_id: int, snapshot: int, files: Sequence[DerivedFile
 
 
 def delete_derived(repository_id: int, file_ids: Sequence[int]) -> None:
-    parameters = {"repository": repository_id, "files": list(file_ids)}
+    parameters: dict[str, Any] = {"repository": repository_id, "files": list(file_ids)}
     with transaction.atomic(), connection.cursor() as cursor:
         for table in DERIVED:
             cursor.execute(DELETE.format(table), parameters)

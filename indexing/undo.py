@@ -2,8 +2,8 @@
 
 from django.db import transaction
 
-from indexing.models import Import, TermCount
 from indexing.import_targets import undo_resolved
+from indexing.models import Import, TermCount
 from indexing.store import delete_derived
 from repos.models import File, Snapshot
 from repos.snapshots import undo_files
