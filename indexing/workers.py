@@ -8,6 +8,7 @@ fails even then is reported as that file's failure.
 import ctypes
 import multiprocessing
 import os
+import resource
 import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -15,7 +16,7 @@ from concurrent.futures import TimeoutError as TaskTimeout
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessPool
 
 from indexing.decode import Undecodable
 from indexing.deriving import DerivedFile, FileInput, derive
@@ -25,6 +26,8 @@ BATCH_FILES = 64
 BATCH_BYTES = 200_000
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 RECYCLE_AFTER = 2_000  # batches; grammars may leak
+# Of address space, libraries included: a grammar that eats memory ends its child, not the machine.
+CHILD_BYTES = 4 * 2**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +45,15 @@ Outcome = DerivedFile | FailedFile
 class _Future(Protocol):
     def result(self) -> list[Outcome]: ...
 
-    def cancel(self) -> bool: ...
+    def exception(self) -> BaseException | None: ...
 
 
-def start_child() -> None:
+def start_child(parent: int) -> None:
     """End with the parent, however it ends: a killed worker must not leave children behind."""
+    resource.setrlimit(resource.RLIMIT_AS, (CHILD_BYTES, CHILD_BYTES))
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if os.getppid() == 1:  # the parent died before the call above
+    if os.getppid() != parent:  # the parent died before the call above
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -71,10 +75,14 @@ class DerivePool:
         self._processes = processes or os.cpu_count() or 1
         self._seconds = seconds
         self._policy = policy
-        self._pool = ProcessPool(
+        self._pool = self._new_pool()
+
+    def _new_pool(self) -> ProcessPool:
+        return ProcessPool(
             max_workers=self._processes,
             max_tasks=RECYCLE_AFTER,
             initializer=start_child,
+            initargs=[os.getpid()],
             context=multiprocessing.get_context("spawn"),
         )
 
@@ -82,7 +90,7 @@ class DerivePool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.stop()
+        self._pool.stop()  # type: ignore[no-untyped-call]
         self._pool.join()
 
     def outcomes(self, files: Iterable[FileInput]) -> Iterator[list[Outcome]]:
@@ -96,18 +104,20 @@ class DerivePool:
             yield self._collect(*waiting.popleft())
 
     def _send(self, batch: tuple[FileInput, ...]) -> _Future:
+        if not self._pool.active:  # a child died before it had anything to do
+            self._pool = self._new_pool()
         arguments = (batch, self._policy)
         future: _Future = self._pool.schedule(derive_batch, arguments, timeout=self._seconds)
         return future
 
     def _collect(self, batch: tuple[FileInput, ...], future: _Future) -> list[Outcome]:
-        try:
+        error = future.exception()
+        if error is None:
             return future.result()
-        except (ProcessExpired, TaskTimeout, MemoryError, RecursionError) as error:
-            if len(batch) > 1:
-                singles = [((file,), self._send((file,))) for file in batch]
-                return [one for single in singles for one in self._collect(*single)]
-            return self._without_parser(batch[0], error)
+        if len(batch) > 1:
+            singles = [((file,), self._send((file,))) for file in batch]
+            return [one for single in singles for one in self._collect(*single)]
+        return self._without_parser(batch[0], error)
 
     def _without_parser(self, file: FileInput, error: BaseException) -> list[Outcome]:
         if file.parse:
@@ -118,6 +128,7 @@ class DerivePool:
     def _reason(self, error: BaseException) -> str:
         if isinstance(error, TaskTimeout):
             return f"took longer than {self._seconds} seconds"
+        # Not the message: it may quote the file, which has perhaps not been scrubbed yet.
         return f"the process that read it ended ({type(error).__name__})"
 
 
