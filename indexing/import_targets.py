@@ -1,11 +1,13 @@
 """Finds the file of the repository that each import leads to, for the files of a snapshot.
 
-Linear in the imports. Rows of unchanged files are touched only where their target changed:
-the old row is closed and a new one takes over, so older snapshots keep what they showed.
+Linear in the imports, a batch in memory at a time. Rows of unchanged files are touched only
+where their target changed: the old row is closed and a new one takes over, so older snapshots
+keep what they showed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -57,6 +59,9 @@ COPY = """
 COPY indexing_import (repository_id, id, file_id, module, names, line, target_path,
                       first_snapshot) FROM STDIN
 """
+BATCH = 5_000
+
+Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +78,30 @@ class _Row:
 
 
 def resolve_imports(snapshot: Snapshot) -> int:
-    """Set the targets for a draft snapshot; how many lead to a file. Undoes itself first."""
+    """Set the targets for a draft snapshot; how many imports it has. Undoes itself first."""
     undo_resolved(snapshot)
-    parameters = _parameters(snapshot)
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(CLOSE_GONE, parameters)
-        cursor.execute(SELECT, parameters)
-        rows = [_Row(*row) for row in cursor.fetchall()]
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(CLOSE_GONE, _parameters(snapshot))
         resolver = Resolver(_paths(snapshot), _manifests(snapshot))
-        targets = {row.id: _target(resolver, row) for row in rows}
-        changed = [row for row in rows if targets[row.id] != row.target]
-        fresh = [row for row in changed if row.first == snapshot.number]
-        _set_targets(parameters, fresh, targets)
-        _take_over(snapshot, [row for row in changed if row.first < snapshot.number], targets)
-    return sum(1 for target in targets.values() if target)
+        return sum(_resolve(snapshot, resolver, rows) for rows in _batches(snapshot))
+
+
+def _batches(snapshot: Snapshot) -> Iterator[list[_Row]]:
+    """The imports of the live files as they were when it began, without holding them all."""
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(SELECT, _parameters(snapshot))
+        while rows := cursor.fetchmany(BATCH):
+            yield [_Row(*row) for row in rows]
+
+
+def _resolve(snapshot: Snapshot, resolver: Resolver, rows: list[_Row]) -> int:
+    targets = {row.id: _target(resolver, row) for row in rows}
+    changed = [row for row in rows if targets[row.id] != row.target]
+    fresh = [row for row in changed if row.first == snapshot.number]
+    _set_targets(_parameters(snapshot), fresh, targets)
+    _take_over(snapshot, [row for row in changed if row.first < snapshot.number], targets)
+    return len(rows)
 
 
 def undo_resolved(snapshot: Snapshot) -> None:
@@ -129,27 +144,23 @@ def _set_targets(
     parameters: Mapping[str, int], rows: list[_Row], targets: Mapping[int, str]
 ) -> None:
     ids = [row.id for row in rows]
-    values = {**parameters, "ids": ids, "paths": [targets[number] for number in ids]}
+    values: Values = {**parameters, "ids": ids, "paths": [targets[number] for number in ids]}
     with connection.cursor() as cursor:
         cursor.execute(SET_TARGETS, values)
 
 
 def _take_over(snapshot: Snapshot, rows: list[_Row], targets: Mapping[int, str]) -> None:
-    values = {**_parameters(snapshot), "ids": [row.id for row in rows]}
+    values: Values = {**_parameters(snapshot), "ids": [row.id for row in rows]}
     with connection.cursor() as cursor:
         cursor.execute(CLOSE_CHANGED, values)
         numbers = new_ids(len(rows))
         with cursor.copy(COPY) as copy:
             for number, row in zip(numbers, rows, strict=True):
-                copy.write_row(
-                    (
-                        snapshot.repository_id,
-                        number,
-                        row.file_id,
-                        row.module,
-                        row.names,
-                        row.line,
-                        targets[row.id],
-                        snapshot.number,
-                    )  # fmt: skip
-                )
+                copy.write_row(_taken_over(snapshot, number, row, targets[row.id]))
+
+
+def _taken_over(snapshot: Snapshot, number: int, row: _Row, target: str) -> tuple[object, ...]:
+    return (
+        snapshot.repository_id, number, row.file_id, row.module, row.names, row.line, target,
+        snapshot.number,
+    )  # fmt: skip

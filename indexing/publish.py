@@ -27,6 +27,7 @@ GROUP BY word HAVING sum(chunks) <> 0
 """
 # A renamed file has the same blob, so its chunks are the same lines: their vectors are taken
 # over although the breadcrumb in the embedded text has changed (a rename costs no embedding).
+# Not so where other rules made the new rows: then the old vectors stand for another text.
 REUSE_VECTORS = """
 /* reuse_vectors */
 INSERT INTO indexing_embedding (repository_id, model, embed_hash, vector)
@@ -34,7 +35,10 @@ SELECT DISTINCT ON (new.embed_hash) new.repository_id, v.model, new.embed_hash, 
 FROM repos_file f
 JOIN indexing_chunk new ON new.repository_id = f.repository_id AND new.file_id = f.id
 JOIN repos_file g ON g.repository_id = f.repository_id AND g.blob_sha = f.blob_sha
-    AND g.last_snapshot = %(number)s - 1
+    AND g.last_snapshot = %(number)s - 1 AND g.path <> f.path
+JOIN indexing_content a ON a.repository_id = f.repository_id AND a.file_id = f.id
+JOIN indexing_content b ON b.repository_id = g.repository_id AND b.file_id = g.id
+    AND b.scrub_version = a.scrub_version AND b.index_version = a.index_version
 JOIN indexing_chunk old ON old.repository_id = g.repository_id AND old.file_id = g.id
     AND old.start_line = new.start_line AND old.end_line = new.end_line
 JOIN indexing_embedding v ON v.repository_id = old.repository_id
@@ -87,7 +91,7 @@ def reuse_vectors(snapshot: Snapshot) -> int:
     parameters = {"repository": snapshot.repository_id, "number": snapshot.number}
     with connection.cursor() as cursor:
         cursor.execute(REUSE_VECTORS, parameters)
-        return cursor.rowcount
+        return int(cursor.rowcount)
 
 
 def count_totals(snapshot: Snapshot) -> None:
