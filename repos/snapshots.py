@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -77,7 +78,8 @@ def write_difference(
         else:
             added.append(file)
     gone = [number for number, _ in before.values() if number not in kept]
-    parameters = {"repository": repository.pk, "ids": gone, "last": snapshot.number - 1}
+    last = snapshot.number - 1
+    parameters: dict[str, Any] = {"repository": repository.pk, "ids": gone, "last": last}
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(CLOSE, parameters)
         numbers = new_ids(len(added))

@@ -13,6 +13,10 @@ from repos.sources import UNREAD_SHA, EntryUnreadable, Reader, Source, SourceEnt
 
 IGNORE_FILE = b".footnoteignore"
 IGNORE_FILE_MAX_BYTES = 100_000
+ATTRIBUTES_FILE = ".gitattributes"
+# Postgres cannot index a path beyond 2,704 bytes; git and Linux allow 4,096 and more.
+PATH_MAX_BYTES = 2_000
+PATH_SHOWN_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +63,24 @@ def walk(
     attributes = source.attributes([entry.path for entry in entries])
     with source.reader() as reader:
         rules = Excludes(excludes, _footnoteignore(entries, reader))
-        one = _Walker(reader, rules, max_bytes, read_text, known or {})
+        known = known if known and _same_attributes(entries, known) else {}
+        one = _Walker(reader, rules, max_bytes, read_text, known)
         for done, entry in enumerate(entries, 1):
             yield one.file(entry, attributes.get(entry.path, {}))
             if progress is not None:
                 progress(done, len(entries))
+
+
+def _same_attributes(entries: Sequence[SourceEntry], known: Known) -> bool:
+    """Whether all attribute files are as before: they decide how content is judged."""
+    now = {
+        (path, entry.sha)
+        for entry in entries
+        if (path := entry.path.decode("utf-8", "backslashreplace")).endswith(ATTRIBUTES_FILE)
+    }
+    return now == {
+        (path, file.sha) for path, file in known.items() if path.endswith(ATTRIBUTES_FILE)
+    }
 
 
 def _footnoteignore(entries: Sequence[SourceEntry], reader: Reader) -> str:
@@ -104,6 +121,8 @@ class _Walker:
             classification=Classification.INDEXED,
             reason="",
         )
+        if len(entry.path) > PATH_MAX_BYTES:
+            return _unreadable(listed, f"its path is longer than {PATH_MAX_BYTES:,} bytes")
         verdict = self._without_opening(path, entry, attributes)
         if verdict is not None:
             reason = f"{verdict.reason} ({entry.note})" if entry.note else verdict.reason
@@ -111,8 +130,13 @@ class _Walker:
         return self._opened(listed, entry, attributes)
 
     def _path(self, raw: bytes) -> str:
-        """Shown text of a path; bytes that are not UTF-8 are escaped, and no two are equal."""
+        """Shown text of a path; bytes that are not UTF-8 are escaped, and no two are equal.
+
+        A path too long for the database is shown by its beginning and a hash.
+        """
         path = raw.decode("utf-8", "backslashreplace")
+        if len(raw) > PATH_MAX_BYTES:
+            path = f"{path[:PATH_SHOWN_CHARS]}\u2026{blob_sha(raw)[:12]}"
         while path in self._taken:
             path += "\ufffd"
         self._taken.add(path)
