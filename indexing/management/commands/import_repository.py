@@ -48,9 +48,11 @@ class Command(BaseCommand):
             run = start_run(repository)
         except (ImportRefused, RunRefused) as error:
             raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{options['source']}: {error.strerror}") from error
         if options["wait"]:
             _wait(run, sys.stderr, embed=options["embed"])
-        state = {"repository": repository.slug, "run": run_state(run)}
+        state: dict[str, Any] = {"repository": repository.slug, "run": run_state(run)}
         self.stdout.write(json.dumps(state) if options["json"] else _sentence(repository, run))
         if state["run"]["state"] in {"failed", "cancelled"}:
             raise CommandError(state["run"]["error"])
@@ -58,6 +60,8 @@ class Command(BaseCommand):
 
 def _repository(source: str, name: str, ref: str) -> Repository:
     """The repository of this source: the imported one if there is one, else a new one."""
+    if Path(source).exists():  # `.` and `code.zip` are paths here, whatever they look like
+        source = str(Path(source).absolute())
     understood = understand(source)
     same = find_imported(understood, Repository.objects.all(), ref=ref)
     if same is not None:
@@ -91,16 +95,13 @@ def _line(state: dict[str, Any], end: str) -> str:
     for stage in state["stages"]:
         counts = f"{stage['done']:,}/{stage['total']:,} {stage['unit']}" if stage["total"] else ""
         parts.append(" ".join(p for p in (stage["stage"], counts, f"{stage['seconds']:.1f}s") if p))
-    return (
-        f"\x1b[2K{state['state']}: {' | '.join(parts)}{end}"
-        if end == "\r"
-        else (f"{state['state']}: {' | '.join(parts)}{end}")
-    )
+    clear = "\x1b[2K" if end == "\r" else ""
+    return f"{clear}{state['state']}: {' | '.join(parts)}{end}"
 
 
 def _sentence(repository: Repository, run: IndexRun) -> str:
     repository.refresh_from_db()
-    snapshot = repository.snapshots.filter(number=repository.published_snapshot).first()
+    snapshot = repository.snapshots.filter(number=repository.published_snapshot or 0).first()
     if snapshot is None:
         return f"{repository.slug}: run {run.number} {run_state(run)['state_label']}."
     return (
