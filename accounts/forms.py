@@ -40,6 +40,11 @@ class _GroupsForm(forms.ModelForm[User]):
         label=_("Groups"),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not Group.objects.exists():
+            del self.fields["groups"]
+
 
 class NewPersonForm(_GroupsForm):
     class Meta:

@@ -6,7 +6,7 @@ No Django in this file: a child process runs `render` under a time limit (guarde
 import posixpath
 import re
 from collections.abc import Iterator
-from html import escape
+from html import escape, unescape
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
@@ -123,7 +123,8 @@ def _addresses(folder: str) -> type[Filter]:
 
 def _readdress(token: Token, folder: str) -> None:
     data = token["data"]
-    target = own_address(data.pop((None, "href"), ""), folder)
+    # The sanitiser hands values on escaped, and the serialiser escapes what is not.
+    target = own_address(unescape(data.pop((None, "href"), "")), folder)
     if target:
         data[None, "href"] = target
     if target.startswith("http"):
@@ -132,7 +133,7 @@ def _readdress(token: Token, folder: str) -> None:
 
 def _described(token: Token) -> Iterator[Token]:
     # Pictures are not stored, and those of other hosts would tell them who reads.
-    text = token["data"].get((None, "alt"), "").strip()
+    text = unescape(token["data"].get((None, "alt"), "")).strip()
     if text:
         yield {"type": "Characters", "data": f"[{text}]"}
 

@@ -17,7 +17,10 @@ EVERYONE, GROUPS = "everyone", "groups"
 class SettingsForm(forms.ModelForm[Repository]):
     audience = forms.ChoiceField(
         label=_("Who may see it"),
-        choices=[(EVERYONE, _("Everyone who signs in")), (GROUPS, _("The owner and these groups"))],
+        choices=[
+            (EVERYONE, _("Everyone who signs in")),
+            (GROUPS, _("The owner, administrators and chosen groups")),
+        ],
         widget=forms.RadioSelect,
     )
     groups = forms.ModelMultipleChoiceField(
@@ -48,6 +51,8 @@ class SettingsForm(forms.ModelForm[Repository]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not Group.objects.exists():
+            del self.fields["groups"]
         self.fields["audience"].initial = EVERYONE if self.instance.everyone else GROUPS
         if self.instance.source != Repository.Source.GIT:
             del self.fields["new_token"], self.fields["clear_token"]

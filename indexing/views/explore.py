@@ -66,7 +66,7 @@ def tree(request: HttpRequest, slug: str, path: str = "") -> HttpResponse:
             return _file_instead(place, path)
     context = place.context | {
         "path": path,
-        "parents": paths.parents(f"{path}/"),
+        "parents": paths.parents(f"{path}/") if path else [],
         "listing": listing,
         "typed": typed,
         "prefix": f"{path}/" if path else "",
