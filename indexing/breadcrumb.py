@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from indexing.stopwords import ENGLISH
-from indexing.terms import parts, raw_words
+from indexing.terms import PARTS, raw_words
 
 EMBED_TEXT_VERSION = 1
 MAX_CHARS = 420  # about 100 word pieces; a model that reads 128 loses nothing
@@ -37,7 +37,9 @@ def embed_text(
     if kind == "heading":
         return _cut(f"{trail}. {body}", max_chars)
     code = [signature, *_used(imports, body), body]
-    return _cut(" ".join([f"{trail}.", doc, *_new_words(code, said=doc)]), max_chars)
+    return _cut(
+        " ".join([f"{trail}.", doc, *_new_words(code, said=doc, max_chars=max_chars)]), max_chars
+    )
 
 
 def _breadcrumb(path: str, symbol: str, kind: str) -> str:
@@ -47,16 +49,27 @@ def _breadcrumb(path: str, symbol: str, kind: str) -> str:
 
 
 def _used(imports: Sequence[str], body: str) -> list[str]:
-    words = set(raw_words(body))
+    words = set(raw_words(body)) if imports else set()
     return [name for name in imports if words.issuperset(raw_words(name)[-1:])]
 
 
-def _new_words(texts: Iterable[str], *, said: str) -> list[str]:
-    """Words in order of appearance, without repetition, stop words, letters and numbers."""
-    seen = {word for raw in raw_words(said) for word in parts(raw)}
-    words = (word for text in texts for raw in raw_words(text) for word in parts(raw))
-    fresh = dict.fromkeys(word for word in words if word not in seen)
-    return [word for word in fresh if word not in _SKIPPED and len(word) > 1 and word[0] > "9"]
+def _new_words(texts: Iterable[str], *, said: str, max_chars: int) -> list[str]:
+    """Words in order of appearance, without repetition, stop words, letters and numbers.
+
+    Ends when `max_chars` are full: nobody would see the rest.
+    """
+    seen = {word for raw in raw_words(said) for word in PARTS[raw]} | _SKIPPED
+    fresh: list[str] = []
+    chars = 0
+    for raw in (raw for text in texts for raw in dict.fromkeys(raw_words(text))):
+        for word in PARTS[raw]:
+            if word not in seen and len(word) > 1 and word[0] > "9":
+                seen.add(word)
+                fresh.append(word)
+                chars += len(word) + 1
+        if chars > max_chars:
+            break
+    return fresh
 
 
 def _cut(text: str, max_chars: int) -> str:

@@ -111,6 +111,16 @@ def _mixed(part: str) -> Iterator[str]:
         yield from (piece for piece in match.groups() if 2 <= len(piece) < len(part))
 
 
+class _Parts(dict[str, tuple[str, ...]]):
+    """Raw word -> its parts; each distinct word is split once in a process."""
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        if len(self) >= CACHE_WORDS:
+            self.clear()
+        found = self[word] = tuple(parts(word))
+        return found
+
+
 class _Terms(dict[str, tuple[str, ...]]):
     """Raw word -> terms; each distinct word is split and stemmed once in a process."""
 
@@ -141,6 +151,7 @@ class _PortugueseStems(dict[str, str]):
         return stem
 
 
+PARTS = _Parts()
 _TERMS = _Terms()
 _PORTUGUESE = _PortugueseStems()
 _ENGLISH_STOP = frozenset(term for word in ENGLISH for term in _TERMS[word])
@@ -182,8 +193,15 @@ def chunk_terms(*, path: str, symbol: str, doc: str, body: str) -> ChunkTerms:
     terms = list(dict.fromkeys([*names, *doc_counts, *counts]))
     if len(body) > SAFE_BODY:
         terms = _within_budget(terms, names + doc_counts + counts)
+    # Most terms stand in the body only; their positions come from a table.
+    labelled = names.keys() | doc_counts.keys()
     vector = " ".join(
-        [_lexeme(term, names[term], doc_counts[term], counts[term]) for term in terms]
+        [
+            f"'{_quoted(term)}':{_positions(names[term], doc_counts[term], counts[term])}"
+            if term in labelled
+            else f"'{_quoted(term)}':{_BODY_POSITIONS[min(counts[term], MAX_POSITIONS)]}"
+            for term in terms
+        ]
     )
     return ChunkTerms(vector=vector, length=length, terms=tuple(terms))
 
@@ -198,9 +216,11 @@ def _within_budget(terms: list[str], counts: Counter[str]) -> list[str]:
     return terms
 
 
-def _lexeme(term: str, names: int, doc: int, body: int) -> str:
-    quoted = term.replace("\\", "\\\\").replace("'", "''")
-    return f"'{quoted}':{_positions(names, doc, body)}"
+def _quoted(term: str) -> str:
+    """As the input syntax of tsvector wants it; words hold no quotes, so this is a safeguard."""
+    if "'" in term or "\\" in term:
+        return term.replace("\\", "\\\\").replace("'", "''")
+    return term
 
 
 @lru_cache(maxsize=16_384)
@@ -209,6 +229,9 @@ def _positions(names: int, doc: int, body: int) -> str:
     labels = ("A" * names + "B" * doc)[:MAX_POSITIONS]
     labels += "D" * min(body, MAX_POSITIONS - len(labels))
     return ",".join(f"{at}{label}".rstrip("D") for at, label in enumerate(labels, 1))
+
+
+_BODY_POSITIONS = tuple(_positions(0, 0, count) for count in range(MAX_POSITIONS + 1))
 
 
 def query_terms(text: str, *, language: str = "en") -> list[str]:
