@@ -179,10 +179,12 @@ def _initialise(server: EmbeddedServer, draft: Path, owner: str | None) -> None:
 
 
 def _reason(output: str) -> str:
-    """The line of initdb's output that names the error, in one line."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    named = [line for line in lines if "error:" in line or "FATAL:" in line or "PANIC:" in line]
-    return (named or lines or ["initdb failed without a word"])[0]
+    """What initdb's output names as the error, in one line."""
+    for line in output.splitlines():
+        for mark in ("error: ", "FATAL: ", "PANIC: "):
+            if mark in line:
+                return line.partition(mark)[2].strip()
+    return " ".join(output.split()) or "initdb failed without a word"
 
 
 def _let_pass(folder: Path) -> None:

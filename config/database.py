@@ -13,6 +13,7 @@ SOCKET_FOLDER_BYTES = 90
 DATABASE_NAME = "footnote"
 SUPERUSER = "postgres"
 URL_SHAPE = "DATABASE_URL must look like postgresql://user:password@host:5432/name."
+ESCAPES = "Write # @ / ? and % in a password as %23 %40 %2F %3F and %25."
 # What may follow `?`; `host` is for a folder of Unix sockets.
 URL_OPTIONS = frozenset(
     {
@@ -50,9 +51,10 @@ class EmbeddedServer:
 
     @property
     def socket_folder(self) -> Path:
-        """Inside the data folder, or below /tmp where that path is too long for a socket."""
+        """Inside the data folder, or below /tmp where that path is no place for a socket."""
         inside = self.data / "run"
-        if len(bytes(inside)) <= SOCKET_FOLDER_BYTES:
+        # libpq takes a comma for the end of a host.
+        if len(bytes(inside)) <= SOCKET_FOLDER_BYTES and "," not in str(inside):
             return inside
         name = hashlib.sha256(bytes(self.data)).hexdigest()[:16]
         # Not tempfile.gettempdir(): every process must find the same folder, whatever TMPDIR says.
@@ -78,13 +80,12 @@ def url_settings(url: str) -> dict[str, Any]:
     try:
         parts = urlsplit(url)
         port = parts.port
-    except ValueError as error:
-        raise ImproperlyConfigured(f"{URL_SHAPE} It cannot be read: {error}.") from None
+    except ValueError:  # its text may hold a part of the password
+        raise ImproperlyConfigured(f"{URL_SHAPE} {ESCAPES}") from None
     if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
         raise ImproperlyConfigured(URL_SHAPE)
     if parts.fragment or "@" in (parts.path + parts.query):
-        message = f"{URL_SHAPE} Write # @ / ? and % in a password as %23 %40 %2F %3F and %25."
-        raise ImproperlyConfigured(message)
+        raise ImproperlyConfigured(f"{URL_SHAPE} {ESCAPES}")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.lstrip("/")),

@@ -3,6 +3,7 @@
 REPO and Q come from the environment: an https URL, a folder or an archive, and the question.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -18,16 +19,15 @@ from config.refused import StartRefused
 BASE_DIR = Path(__file__).resolve().parent.parent
 OWN_QUESTION = "How is the embedded Postgres server started?"
 OTHER_QUESTION = "What does this project do, and where does it start?"
-ARCHIVES = (".zip", ".tar.gz", ".tgz")
+MANAGE = (sys.executable, "manage.py")
 ROOTS = "FOOTNOTE_FOLDER_ROOTS"
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What to import, the name it gets, and the question; `root` only for a folder."""
+    """What to import and the question; `root` is the folder that may be read, if it is one."""
 
     source: str
-    name: str
     question: str
     root: Path | None
 
@@ -38,28 +38,27 @@ def understand(repo: str, question: str) -> Wish:
     usual = OTHER_QUESTION if repo.strip() else OWN_QUESTION
     path = Path(text).expanduser()
     source = str(path.resolve()) if path.exists() else text
-    root = Path(source).parent if path.is_dir() else None
-    return Wish(source, name_of(source), question.strip() or usual, root)
-
-
-def name_of(source: str) -> str:
-    """The last part of the address, without what only tells its kind."""
-    last = source.rstrip("/").rsplit("/", 1)[-1].partition("?")[0]
-    for ending in (".git", *ARCHIVES):
-        last = last.removesuffix(ending)
-    return last or "repository"
+    return Wish(source, question.strip() or usual, Path(source) if path.is_dir() else None)
 
 
 def add_root(root: Path) -> None:
-    """Let the processes that are started from here import folders below `root`."""
+    """Let the processes that are started from here import `root` and what is below it."""
     if ":" in str(root):
         raise StartRefused(f"{root} holds a colon, which {ROOTS} cannot: move the folder.")
     known = [part for part in os.environ.get(ROOTS, "").split(":") if part]
     os.environ[ROOTS] = ":".join(dict.fromkeys([*known, str(root)]))
 
 
-def manage(*arguments: str) -> int:
-    command = [sys.executable, "manage.py", *arguments]
+def import_and_ask(wish: Wish) -> int:
+    """The exit code of the first command that failed, else 0; both write to the terminal."""
+    # Progress goes to stderr as it happens; stdout holds the state at the end.
+    command = [*MANAGE, "import_repository", wish.source, "--wait", "--json"]
+    done = subprocess.run(command, cwd=BASE_DIR, stdout=subprocess.PIPE, check=False)
+    if done.returncode:
+        return done.returncode
+    name = json.loads(done.stdout)["repository"]
+    _say(f"\n{wish.question}\n")
+    command = [*MANAGE, "ask", wish.question, "--repository", name]
     return subprocess.run(command, cwd=BASE_DIR, check=False).returncode
 
 
@@ -73,13 +72,10 @@ def main() -> int:
     except ImproperlyConfigured as error:
         sys.stderr.write(f"footnote: {error}\n")
         return 1
-    _say(f"Footnote {'runs' if started else 'is running already'}. Importing {wish.source}\n")
-    code = manage("import_repository", wish.source, "--name", wish.name, "--wait")
-    if code == 0:
-        _say(f"\n{wish.question}\n")
-        code = manage("ask", wish.question, "--repository", wish.name)
+    _say(f"Footnote {'runs' if started else 'is running already'}. Importing {wish.source}")
+    code = import_and_ask(wish)
     address = ports.address(settings.BIND, settings.PORT)
-    _say(f"\nFootnote stays open at {address} (on the first visit: make the administrator).")
+    _say(f"\nFootnote stays open at {address}; the first visitor makes the administrator.")
     _say("Stop it with: make down")
     return code
 

@@ -9,7 +9,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -69,8 +69,8 @@ def _runs(record: Record) -> bool:
     try:
         process = psutil.Process(record.pid)
         same_start = abs(process.create_time() - record.started) < CLOCK_SECONDS
-        alive = process.status() != psutil.STATUS_ZOMBIE
-        return alive and same_start and tuple(process.cmdline()) == record.command
+        # The command of a dead one that nobody has buried yet is empty.
+        return same_start and tuple(process.cmdline()) == record.command
     except psutil.Error:
         return False
 
@@ -85,28 +85,28 @@ def stop(path: Path, seconds: float = STOP_SECONDS) -> bool:
 
 
 def stop_groups(leaders: Iterable[int], seconds: float) -> None:
-    """Ask process groups to end; after `seconds` end them."""
-    groups = set(leaders)
+    """Ask the leaders of process groups to end; then end what is left, after `seconds` at most.
+
+    Only the leaders are asked: the worker's ends its own children in order.
+    """
+    groups = list(leaders)
     for group in groups:
-        send(group, signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(group, signal.SIGTERM)
     deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline and any(map(_in_groups(groups), psutil.pids())):
+    while time.monotonic() < deadline and any(map(_is_alive, groups)):
         time.sleep(0.05)
     for group in groups:
-        send(group, signal.SIGKILL)
+        kill_group(group)
 
 
-def send(group: int, number: signal.Signals) -> None:
+def kill_group(group: int) -> None:
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(group, number)
+        os.killpg(group, signal.SIGKILL)
 
 
-def _in_groups(groups: set[int]) -> Callable[[int], bool]:
-    def alive(pid: int) -> bool:
-        try:
-            in_group = os.getpgid(pid) in groups
-            return in_group and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-        except (ProcessLookupError, psutil.Error):
-            return False
-
-    return alive
+def _is_alive(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False

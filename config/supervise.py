@@ -51,7 +51,7 @@ class Program:
         self.process = start_detached(COMMANDS[self.name], self.name)
 
     def _ended(self, process: subprocess.Popen[bytes]) -> None:
-        processes.send(process.pid, signal.SIGKILL)
+        processes.kill_group(process.pid)
         steady = time.monotonic() - self.started > STEADY_SECONDS
         self.delay = FIRST_DELAY if steady else min(self.delay * 2, LONGEST_DELAY)
         self.due = time.monotonic() + self.delay
