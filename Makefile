@@ -49,7 +49,7 @@ lint: setup-dev ## Check format, style, types, layers, templates, migrations and
 	$(PYTHON) -m ruff check .
 	$(TEST) -m mypy .
 	.venv/bin/lint-imports
-	$(PYTHON) -m djlint --check --quiet templates
+	$(PYTHON) -m djlint --check templates
 	$(PYTHON) -m djlint --lint --quiet templates
 	$(TEST) manage.py makemigrations --check --dry-run
 	.ci/hosts
