@@ -113,7 +113,7 @@ def _notebook(file: FileInput, text: str) -> tuple[ParsedFile, str]:
     try:
         cells = notebook_code(text)
     except BrokenNotebook as error:
-        return ParsedFile(), f"not read as a notebook: {error.reason}"
+        return ParsedFile(), error.reason
     parsed, failure = _parsed(file, LANGUAGES.get(cells.language), cells.code)
     return at_raw_lines(parsed, cells.raw_lines), failure
 

@@ -126,7 +126,12 @@ class _Walker:
         verdict = self._without_opening(path, entry, attributes)
         if verdict is not None:
             reason = f"{verdict.reason} ({entry.note})" if entry.note else verdict.reason
-            return replace(listed, classification=verdict.classification, reason=reason)
+            return replace(
+                listed,
+                sha=listed.sha if entry.sha else self._hash(entry, verdict.classification),
+                classification=verdict.classification,
+                reason=reason,
+            )
         return self._opened(listed, entry, attributes)
 
     def _path(self, raw: bytes) -> str:
@@ -156,6 +161,20 @@ class _Walker:
         if verdict is None and entry.ignored_by:
             return Verdict(Classification.IGNORED, f"ignored by {entry.ignored_by}")
         return verdict
+
+    def _hash(self, entry: SourceEntry, classification: Classification) -> str:
+        """git's hash of a file that only its name has judged, as a clone would know it.
+
+        Not of secret files, which stay closed, nor of what no commit would hold, nor where
+        hashing would mean to read without limit.
+        """
+        closed = classification in {Classification.SECRET, Classification.IGNORED}
+        if closed or entry.problem or entry.size > self._max_bytes:
+            return UNREAD_SHA
+        try:
+            return blob_sha(self._reader.read(entry, self._max_bytes))
+        except EntryUnreadable:
+            return UNREAD_SHA
 
     def _opened(
         self, listed: WalkedFile, entry: SourceEntry, attributes: Mapping[str, str]
