@@ -10,6 +10,7 @@ from accounts.models import User
 from config.startup import ensure_database
 from repos.models import Repository
 from tests import factories
+from tests.rows import HerePool
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -62,6 +63,14 @@ def client_of() -> Callable[[User], Client]:
         return client
 
     return sign_in
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> type[HerePool]:
+    """Files are derived in this process: faster, where the child processes are not the matter."""
+    monkeypatch.setattr(HerePool, "derived", [])
+    monkeypatch.setattr("indexing.pipeline.DerivePool", HerePool)
+    return HerePool
 
 
 @pytest.fixture
