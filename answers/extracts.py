@@ -1,0 +1,148 @@
+"""The few lines of each piece of evidence that say most about the question. Pure.
+
+A term weighs more the fewer pieces hold it. The lines are taken as they stand, at least one
+of them has a word, and the doc sentence is given by the lines in which it stands.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from indexing.terms import tokenize
+
+MOST_LINES = 6
+LEAST_LINES = 3  # where the piece has them: one line alone is hard to place
+SCANNED_CHARS = 2_000  # of one line; longer lines are data
+REPEATED = 0.2  # of a term's weight for each further line that holds it
+A_LINE = 0.15  # what each line costs, so that a window is not long for nothing
+NAMED = 1.0  # for the line that names the symbol
+DOC_LINES = 8
+
+Weights = Mapping[str, float]
+
+_WORD = re.compile(r"\w")
+# What comments and docstrings put before the words of a line, and after them.
+_COMMENT_MARKS = re.compile(r"^[\s#/*;%!\"'<>|-]+|[\s*/\"'|>-]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Lines of a file, as they are there."""
+
+    start_line: int
+    end_line: int
+    quote: str
+
+
+def weigh(terms: Iterable[str], texts: Sequence[str]) -> dict[str, float]:
+    """Weights of the terms that occur in the texts, the rarer the heavier."""
+    held = [set(tokenize(text)) for text in texts]
+    weights = {}
+    for term in dict.fromkeys(terms):
+        count = sum(term in one for one in held)
+        if count:
+            weights[term] = math.log1p(len(texts) / count)
+    return weights
+
+
+def best_lines(
+    lines: Sequence[str],
+    start_line: int,
+    weights: Weights,
+    *,
+    name_line: int | None = None,
+    without: Extract | None = None,
+) -> Extract | None:
+    """The best window of the lines, whose first has the number `start_line`.
+
+    None where no line has a word; `without` are lines that are quoted already.
+    """
+    scores = [_scores(line, weights) for line in lines]
+    worded = [bool(_WORD.search(line[:SCANNED_CHARS])) for line in lines]
+    taken = _indexes(without, start_line)
+    windows = [
+        (first, last)
+        for first in range(len(lines))
+        for last in range(first, min(first + MOST_LINES, len(lines)))
+        if worded[first] and worded[last] and not _meet(first, last, taken)
+    ]
+    if not windows:
+        return None
+    named = None if name_line is None else name_line - start_line
+    best = max(windows, key=lambda window: _worth(window, scores, named))
+    first, last = _grown(best, windows)
+    return Extract(start_line + first, start_line + last, "\n".join(lines[first : last + 1]))
+
+
+def _meet(first: int, last: int, taken: range) -> bool:
+    return first < taken.stop and taken.start <= last
+
+
+def _scores(line: str, weights: Weights) -> dict[str, float]:
+    held = set(tokenize(line[:SCANNED_CHARS])) & weights.keys()
+    return {term: weights[term] for term in held}
+
+
+def _worth(
+    window: tuple[int, int], scores: Sequence[Mapping[str, float]], named: int | None
+) -> tuple[float, int]:
+    first, last = window
+    total = 0.0
+    seen: set[str] = set()
+    for number in range(first, last + 1):
+        for term, weight in scores[number].items():
+            total += weight * (REPEATED if term in seen else 1.0)
+        seen |= scores[number].keys()
+    has_name = named is not None and first <= named <= last
+    worth = total + NAMED * has_name - A_LINE * (last - first + 1)
+    return round(worth, 6), -first  # of equals the first
+
+
+def _grown(best: tuple[int, int], windows: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """A window of at least LEAST_LINES around the best where there is one, rather below it."""
+    first, last = best
+    if last - first + 1 >= LEAST_LINES:
+        return best
+    around = [
+        (start, end)
+        for start, end in windows
+        if start <= first and last <= end and end - start + 1 >= LEAST_LINES
+    ]
+    return min(around, key=lambda one: (first - one[0], one[1]), default=best)
+
+
+def _indexes(extract: Extract | None, start_line: int) -> range:
+    """Where its lines stand among lines that begin with `start_line`; empty for None."""
+    if extract is None:
+        return range(0)
+    return range(extract.start_line - start_line, extract.end_line - start_line + 1)
+
+
+def doc_lines(doc: str, lines: Sequence[str], start_line: int) -> Extract | None:
+    """The lines that hold the doc sentence; None where it does not stand there as it reads."""
+    wanted = " ".join(doc.split()).rstrip(" .…")
+    if not _WORD.search(wanted):
+        return None
+    words = [_bare(line) for line in lines]
+    for first, text in enumerate(words):
+        if not text:
+            continue
+        joined = ""
+        for last in range(first, min(first + DOC_LINES, len(lines))):
+            joined = f"{joined} {words[last]}".strip()
+            if wanted in joined:
+                if wanted in joined.removeprefix(text).strip():
+                    break  # it begins on a later line
+                quote = "\n".join(lines[first : last + 1])
+                return Extract(start_line + first, start_line + last, quote)
+    return None
+
+
+def _bare(line: str) -> str:
+    return " ".join(_COMMENT_MARKS.sub("", line[:SCANNED_CHARS]).split())
+
+
+def matches(doc: str, weights: Weights) -> bool:
+    """Whether a doc sentence has something to do with the question."""
+    return not weights.keys().isdisjoint(tokenize(doc))

@@ -1,0 +1,171 @@
+"""From a question to evidence: search, the lines and symbols of what was found, the choice."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from answers.evidence import Extent, Hit, Piece, Source, choose
+from answers.nearness import cosine_of_best
+from answers.relevance import Relevance, relevance, said_terms
+from indexing.decode import split_lines
+from indexing.models import Content, Symbol
+from indexing.terms import tokenize
+from repos.models import File, RepositoryQuerySet, Snapshot
+from search.channels import STATISTICS, run
+from search.engine import named, nearest_symbols
+from search.names import FoundSymbol
+from search.query import SearchQuery, parse_query
+from search.retrieval import ChunkHit, at_most, retrieve_all, scope_of
+from search.scope import FileKey, Scope
+
+# Hits that are looked at; eight pieces are chosen from them.
+HITS = 40
+HITS_A_FILE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A repository as it was searched."""
+
+    repository_id: int
+    slug: str
+    name: str
+    snapshot: int
+    commit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """`found` counts hits by channel; `sources`, `paths` are those of all hits looked at."""
+
+    query: SearchQuery
+    terms: tuple[str, ...]
+    places: Mapping[int, Place]
+    found: Mapping[str, int]
+    hits: int
+    files: int
+    pieces: tuple[Piece, ...] = ()
+    relevance: Relevance = field(default_factory=lambda: relevance([], [], chunks=0, counts={}))
+    sources: Mapping[FileKey, Source] = field(default_factory=dict)
+    paths: Mapping[FileKey, str] = field(default_factory=dict)
+    languages: Mapping[FileKey, str] = field(default_factory=dict)
+    nearest: tuple[FoundSymbol, ...] = ()
+
+    def lines(self, piece: Piece) -> list[str]:
+        source = self.sources[piece.file]
+        return list(source.lines[piece.start_line - 1 : piece.end_line])
+
+    def extent(self, piece: Piece) -> Extent | None:
+        """The symbol the piece is in; of several with the same name the one around it."""
+        same = [one for one in self.sources[piece.file].extents if one.symbol == piece.symbol]
+        around = [e for e in same if e.first <= piece.end_line and piece.start_line <= e.last]
+        return min(around, key=lambda one: one.last - one.first, default=None)
+
+
+def gather(repositories: RepositoryQuerySet, question: str) -> Gathered:
+    """Evidence in the published snapshots of the repositories; raises channels.QueryTooSlow."""
+    query = parse_query(question)
+    searched = named(repositories, query)
+    scope = scope_of(searched)
+    hits = retrieve_all(query, scope)
+    if not hits and query.phrases:
+        # Quotation marks in a question are emphasis more often than a demand.
+        query = parse_query(question.replace('"', " "))
+        hits = retrieve_all(query, scope)
+    return _with_evidence(query, scope, _places(searched, scope), hits)
+
+
+def _with_evidence(
+    query: SearchQuery, scope: Scope, places: Mapping[int, Place], hits: Sequence[ChunkHit]
+) -> Gathered:
+    tried = [hit for hit in at_most(HITS_A_FILE, hits) if hit.start_line][:HITS]
+    paths = {hit.file: hit.path for hit in tried}
+    sources = _sources(tried)
+    pieces = choose([_hit(hit) for hit in tried], sources)
+    terms = said_terms(" ".join([query.words, *query.phrases]))
+    held = [_held(piece, sources[piece.file], paths[piece.file]) for piece in pieces]
+    chunks, counts = _statistics(scope, terms)
+    cosine = cosine_of_best(query.words, hits)
+    return Gathered(
+        query=query,
+        terms=tuple(terms),
+        places=places,
+        found=Counter(channel for hit in hits for channel in hit.channels),
+        hits=len(hits),
+        files=len({hit.file for hit in hits}),
+        pieces=tuple(pieces),
+        relevance=relevance(terms, held, chunks=chunks, counts=counts, cosine=cosine),
+        sources=sources,
+        paths=paths,
+        languages=_languages(piece.file for piece in pieces),
+        nearest=() if pieces else tuple(nearest_symbols(query, scope)),
+    )
+
+
+def _hit(hit: ChunkHit) -> Hit:
+    return Hit(
+        file=hit.file,
+        start_line=hit.start_line,
+        end_line=hit.end_line,
+        symbol=hit.symbol,
+        score=hit.score,
+        channels=hit.channels,
+    )
+
+
+def _held(piece: Piece, source: Source, path: str) -> set[str]:
+    lines = source.lines[piece.start_line - 1 : piece.end_line]
+    return set(tokenize("\n".join([path, piece.symbol, *lines])))
+
+
+def _places(searched: RepositoryQuerySet, scope: Scope) -> dict[int, Place]:
+    numbers = dict(zip(scope.repositories, scope.snapshots, strict=True))
+    rows = Snapshot.objects.filter(
+        repository__in=searched, number__in=set(scope.snapshots)
+    ).select_related("repository")
+    return {
+        row.repository_id: Place(
+            row.repository_id, row.repository.slug, row.repository.name, row.number, row.commit
+        )
+        for row in rows
+        if numbers.get(row.repository_id) == row.number
+    }
+
+
+def _sources(hits: Sequence[ChunkHit]) -> dict[FileKey, Source]:
+    keys = list(dict.fromkeys((hit.repository_id, hit.file_id) for hit in hits))
+    texts = Content.objects.filter(pk__in=keys).values_list("repository_id", "file_id", "text")
+    extents = _extents(keys, {hit.symbol for hit in hits if hit.symbol})
+    return {
+        FileKey(repository, file): Source(
+            split_lines(text), extents.get(FileKey(repository, file), [])
+        )
+        for repository, file, text in texts
+    }
+
+
+def _extents(keys: Sequence[tuple[int, int]], names: set[str]) -> dict[FileKey, list[Extent]]:
+    rows = Symbol.objects.filter(
+        repository__in={repository for repository, _ in keys},
+        file_id__in=[file for _, file in keys],
+        qualified_name__in=names,
+    ).order_by("repository_id", "file_id", "start_line")
+    found: dict[FileKey, list[Extent]] = {}
+    for row in rows:
+        extent = Extent(
+            row.qualified_name, row.kind, row.lead_line, row.end_line, row.name_line, row.doc
+        )
+        found.setdefault(FileKey(row.repository_id, row.file_id), []).append(extent)
+    return found
+
+
+def _statistics(scope: Scope, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+    rows = run(STATISTICS, {**scope.parameters(), "terms": list(terms)})
+    chunks = sum(int(count) for term, count, _ in rows if not term)
+    return chunks, {term: int(count) for term, count, _ in rows if term}
+
+
+def _languages(files: Iterable[FileKey]) -> dict[FileKey, str]:
+    keys = list({(file.repository_id, file.file_id) for file in files})
+    rows = File.objects.filter(pk__in=keys).values_list("repository_id", "id", "language")
+    return {FileKey(repository, file): language for repository, file, language in rows}

@@ -1,0 +1,104 @@
+"""`manage.py ask`: a question to the indexed repositories, answered and saved."""
+
+import json
+import re
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
+
+from answers import wording
+from answers.answering import QuestionRefused, ask_in
+from answers.reading import Shown, ShownCitation, as_json, show
+from repos.models import Repository, RepositoryQuerySet
+from search.channels import QueryTooSlow
+from search.wording import too_slow
+
+# Repository text must not reach the terminal's control sequences.
+_CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
+
+
+class Command(BaseCommand):
+    help = "Ask the indexed repositories, whoever may see them. Every line names its place."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("question")
+        parser.add_argument(
+            "--repository", action="append", metavar="SLUG", help="repeat it for several"
+        )
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        repositories = _named(options["repository"] or [])
+        try:
+            shown = show(ask_in(repositories, options["question"]))
+        except QuestionRefused as error:
+            raise CommandError(str(error)) from error
+        except QueryTooSlow as error:
+            raise CommandError(too_slow()) from error
+        if options["json"]:
+            self.stdout.write(json.dumps(as_json(shown), indent=2))
+            return
+        self.stderr.write(_head(shown))
+        self.stdout.write("\n".join(nothing(shown) if shown.abstained else answer_lines(shown)))
+
+
+def _named(names: list[str]) -> RepositoryQuerySet:
+    """By slug or name; all without names. Raises CommandError for what nothing is named."""
+    if not names:
+        return Repository.objects.all()
+    rows = Repository.objects.filter(slug__in=names) | Repository.objects.filter(name__in=names)
+    known = {word for pair in rows.values_list("slug", "name") for word in pair}
+    if missing := sorted(set(names) - known):
+        raise CommandError(f"There is no repository named {', '.join(missing)}.")
+    if not rows.filter(published_snapshot__isnull=False).exists():
+        raise CommandError(f"{', '.join(names)} is not indexed yet; wait for its run to end.")
+    return rows
+
+
+def _head(shown: Shown) -> str:
+    asked = shown.answer.searched["repositories"]
+    commits = ", ".join(f"{one['slug']} @ {one['commit'][:8]}" for one in asked)
+    facts = [
+        wording.steps(shown.answer.searched),
+        commits,
+        f"{shown.answer.milliseconds} ms",
+        reverse("answers:answer", args=[shown.answer.pk]),
+    ]
+    head = f"{wording.label(shown.answer)}. {'; '.join(facts)}"
+    return "\n".join([head, *wording.notes(shown.answer.searched)])
+
+
+def answer_lines(shown: Shown) -> list[str]:
+    """Lines that end in `@ commit path:start-end`."""
+    lines: list[str] = []
+    for part in shown.parts:
+        for statement in part.statements:
+            for citation in statement.citations:
+                text = statement.row.text or citation.row.quote
+                lines += [_placed(line, citation) for line in text.split("\n") if line.strip()]
+    return lines
+
+
+def _placed(line: str, citation: ShownCitation) -> str:
+    return f"{printable(line)}  @ {citation.commit} {printable(citation.place)}"
+
+
+def nothing(shown: Shown) -> list[str]:
+    searched = shown.answer.searched
+    lines = [
+        f"Nothing found that answers this. {wording.why_nothing(searched)}",
+        f"Searched for: {' '.join(searched['terms'])}",
+        *(f"{name}: {count} hits" for name, count in wording.found_by(searched)),
+        *wording.advice(searched),
+    ]
+    if shown.pieces:
+        lines.append("The nearest lines, which may have nothing to do with the question:")
+    lines += [
+        f"  {piece.row.symbol}  @ {piece.row.commit[:8]} {piece.place}" for piece in shown.pieces
+    ]
+    return [printable(line) for line in lines]
+
+
+def printable(text: str) -> str:
+    return _CONTROLS.sub("\ufffd", text)

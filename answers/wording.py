@@ -1,0 +1,76 @@
+"""What an answer says about itself: on the page, in Markdown and in a terminal."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from answers.models import Answer
+from search.query import MAX_CHARS, Note
+from search.wording import CHANNEL_LABELS
+
+NAMED = 12  # terms or repositories that are listed
+
+
+def label(answer: Answer) -> str:
+    return _("Extract, no model configured") if not answer.model else answer.model
+
+
+def channel_labels(channels: str) -> list[str]:
+    return [str(CHANNEL_LABELS.get(one, one)) for one in channels.split(",") if one]
+
+
+def steps(searched: dict[str, Any]) -> str:
+    """`Searched 4 ways, 38 hits, 8 pieces of evidence in 5 files`."""
+    ways = len(searched.get("channels", {}))
+    hits, pieces = searched.get("hits", 0), searched.get("pieces", 0)
+    files = searched.get("piece_files", 0)
+    return ", ".join(
+        [
+            ngettext("Searched %(n)d way", "Searched %(n)d ways", ways) % {"n": ways}
+            if ways
+            else _("Searched"),
+            ngettext("%(n)d hit", "%(n)d hits", hits) % {"n": hits},
+            ngettext("%(n)d piece of evidence", "%(n)d pieces of evidence", pieces) % {"n": pieces}
+            + " "
+            + ngettext("in %(n)d file", "in %(n)d files", files) % {"n": files},
+        ]
+    )
+
+
+def found_by(searched: dict[str, Any]) -> list[tuple[str, int]]:
+    """(channel, hits), in the order of the channels."""
+    counts = searched.get("channels", {})
+    return [(str(name), counts[key]) for key, name in CHANNEL_LABELS.items() if counts.get(key)]
+
+
+def notes(searched: dict[str, Any]) -> list[str]:
+    said = {
+        Note.CUT: _("The search used the first %(n)d characters of the question.")
+        % {"n": MAX_CHARS},
+        Note.CONTROLS: _("Control characters in the question were left out."),
+    }
+    return [said[Note(note)] for note in searched.get("notes", []) if note in list(Note)]
+
+
+def why_nothing(searched: dict[str, Any]) -> str:
+    """One sentence: what the floor missed."""
+    unknown = searched.get("unknown", [])
+    if not searched.get("hits"):
+        return _("No file holds any of these words.")
+    if unknown:
+        return _("These words of the question occur nowhere: %(words)s.") % {
+            "words": ", ".join(unknown[:NAMED])
+        }
+    return _("The words occur, but no lines hold enough of them together.")
+
+
+def advice(searched: dict[str, Any]) -> list[str]:
+    """How to ask better."""
+    said = [
+        _("Name a symbol, a file or a message as it stands in the code."),
+        _("Ask about one thing; split a broad question."),
+    ]
+    if searched.get("unknown"):
+        said.insert(0, _("Use the words of the code, in the language it is written in."))
+    return said
