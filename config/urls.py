@@ -12,5 +12,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("repos.urls")),
     path("", include("indexing.urls")),
+    path("", include("search.urls")),
+    path("", include("answers.urls")),
     path("admin/", admin.site.urls),
 ]
