@@ -7,8 +7,8 @@ closes with the last one. While it is down the streams still look by themselves 
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -40,8 +40,9 @@ class Hub:
     def is_listening(self) -> bool:
         return self._listener is not None
 
-    @asynccontextmanager
-    async def follow(self, run_id: int) -> AsyncIterator[asyncio.Event]:
+    # Not an async context manager: nothing is awaited, so it ends even where a loop is closing.
+    @contextmanager
+    def follow(self, run_id: int) -> Iterator[asyncio.Event]:
         """An event that is set whenever the run has changed, or may have."""
         changed = asyncio.Event()
         self._followers[run_id].add(changed)

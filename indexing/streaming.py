@@ -98,7 +98,7 @@ def frame(name: str, data: str, key: str = "") -> bytes:
 
 async def stream(watcher: Watcher, run_id: int, last_key: str) -> AsyncIterator[bytes]:
     """`last_key` is the id of the last event the browser has; it is not sent once more."""
-    async with events.hub().follow(run_id) as changed:
+    with events.hub().follow(run_id) as changed:
         while True:
             changed.clear()
             seen = await sync_to_async(watcher.look)()
