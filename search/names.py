@@ -25,6 +25,7 @@ SUFFIXES = """
 """
 
 _SEPARATORS = re.compile(r"::|->|[#./:]")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _FILE_NAME = re.compile(r"[\w.@~+-]*\.[A-Za-z][\w+-]{0,9}")
 _NAME = re.compile(r"[^\W\d][\w$!?]*|[^\W\d]\w*(?:-\w+)+")
 
@@ -69,7 +70,7 @@ SYMBOL_SQL = over_files("""
         END AS tier
     FROM indexing_symbol y
     JOIN files f ON f.repository_id = y.repository_id AND f.id = y.file_id
-    WHERE (y.name %% %(name)s OR y.name ILIKE %(prefix)s)
+    WHERE (y.name %% %(name)s OR y.name ILIKE %(prefix)s OR y.name ILIKE %(other)s)
         AND (%(kinds)s::text[] IS NULL OR y.kind = ANY(%(kinds)s::text[]))
         AND y.kind <> ALL(%(not_kinds)s::text[])
 ), best AS (
@@ -146,11 +147,19 @@ def _symbols_of(name: Name, scope: Scope, rows: int) -> list[FoundSymbol]:
         "name": name.name,
         "qualified": name.qualified,
         "prefix": escape_like(name.name) + ("%" if name.fuzzy else ""),
+        "other": escape_like(other_spelling(name.name)),
         "least": 1 if name.fuzzy else 3,
         "rows": rows,
     }
     found = [FoundSymbol(*row) for row in run(SYMBOL_SQL, parameters)]
     return _closest_first(name.name, found)
+
+
+def other_spelling(name: str) -> str:
+    """`get_user` of `getUser` and the other way round: trigrams see no likeness in them."""
+    if "_" in name.strip("_"):
+        return name.replace("_", "")
+    return _HUMP.sub("_", name).lower()
 
 
 def least_similarity(name: Name) -> float:

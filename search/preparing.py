@@ -1,6 +1,8 @@
 """Repositories for an evaluation: a commit of a git repository on this disk, indexed here."""
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from django.db import transaction
@@ -10,6 +12,7 @@ from indexing import pipeline, runs
 from indexing.models import IndexRun
 from indexing.progress import Progress
 from indexing.runs import RunRefused
+from indexing.undo import undo_snapshot
 from repos import gitread, places
 from repos.gitprocess import GitError
 from repos.models import Repository, Snapshot
@@ -89,9 +92,24 @@ def _index(repository: Repository, commit: str) -> None:
     snapshot = Snapshot.objects.select_related("repository").get(
         repository=repository, number=run.snapshot
     )
-    with runs.heartbeat(run):
+    with runs.heartbeat(run), _undone_if_broken(run, snapshot):
         _stages(run, snapshot)
     runs.finish(run, IndexRun.State.DONE)
+
+
+@contextmanager
+def _undone_if_broken(run: IndexRun, snapshot: Snapshot) -> Iterator[None]:
+    """A run that does not get through leaves nothing in the way of the next evaluation."""
+    done = False
+    try:
+        yield
+        done = True
+    finally:
+        snapshot.refresh_from_db()
+        if not done and snapshot.state != Snapshot.State.PUBLISHED:
+            undo_snapshot(snapshot)
+        if not done:
+            runs.fail(run, "evaluation", "The evaluation was stopped.")
 
 
 def _stages(run: IndexRun, snapshot: Snapshot) -> None:

@@ -103,6 +103,8 @@ _CODE = re.compile(
     """,
     re.VERBOSE,
 )
+_CALLED = re.compile(r"[\w.:$]+")
+_LETTER = re.compile(r"[^\W_]")
 _CALL = re.compile(r"\([^()\s]*\)$")
 # What prose holds as well as code; anything else makes a short query worth a look as it stands.
 _PROSE_MARKS = re.compile(r"(?<=\w)(?:'s\b|[-,?!.](?=\s|$)|-(?=\w))")
@@ -149,8 +151,12 @@ def _squeeze(text: str) -> str:
 
 def _take_filters(text: str) -> tuple[tuple[Filter, ...], str]:
     found = [_filter_of(match) for match in _FILTER.finditer(text)]
-    rest = _FILTER.sub(" ", text) if found else text
+    rest = _cut_out(_FILTER, text) if found else text
     return tuple(dict.fromkeys(found[:MAX_FILTERS])), rest
+
+
+def _cut_out(pattern: re.Pattern[str], text: str) -> str:
+    return re.sub(r" {2,}", " ", pattern.sub(" ", text)).strip()
 
 
 def _filter_of(match: re.Match[str]) -> Filter:
@@ -166,7 +172,7 @@ def _take_phrases(text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     found = list(_PHRASE.finditer(text))[:MAX_PHRASES]
     wanted = tuple(match["phrase"] for match in found if not match["minus"])
     unwanted = tuple(match["phrase"] for match in found if match["minus"])
-    return wanted, unwanted, _PHRASE.sub(" ", text) if found else text
+    return wanted, unwanted, _cut_out(_PHRASE, text) if found else text
 
 
 def _take_excluded(words: str, *, alone: bool) -> tuple[str, tuple[str, ...]]:
@@ -190,7 +196,8 @@ def _literal(words: str, terms: list[str]) -> tuple[str, tuple[str, ...]]:
     if _MARKS.search(_PROSE_MARKS.sub(" ", words)):
         return words, ()
     held = tuple(dict.fromkeys(tokenize(words)))
-    return (words, held) if count > 1 else ("", ())
+    # One plain word is a name; scripts without spaces write whole sentences in one.
+    return (words, held) if count > 1 or not words.isascii() else ("", ())
 
 
 def _code_tokens(words: str) -> list[str]:
@@ -198,7 +205,7 @@ def _code_tokens(words: str) -> list[str]:
     for word in words.split():
         bare = word.strip(_EDGES) if not word.startswith(".") else word.rstrip(_EDGES)
         bare = _CALL.sub("", bare)
-        called = word.rstrip(".,;:!?").endswith("()") and _WORD.search(bare)
+        called = word.rstrip(".,;:!?").endswith("()") and _CALLED.fullmatch(bare)
         if called or _CODE.fullmatch(bare):
             found[bare] = None
-    return [token for token in found if token][:MAX_CODE]
+    return [token for token in found if _LETTER.search(token)][:MAX_CODE]

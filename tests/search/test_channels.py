@@ -1,0 +1,173 @@
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+from django.db import connection
+
+from indexing.models import Chunk, Embedding
+from repos.models import File, Repository
+from search import channels
+from search.channels import QueryTooSlow, Ranked, bounded
+from search.query import parse_query
+from search.retrieval import scope_of
+from search.scope import FileKey, Scope, narrow
+from tests import factories
+
+
+def paths(rows: Sequence[Ranked]) -> list[str]:
+    """The distinct files of the rows in order."""
+    found = {file.id: file.path for file in File.objects.all()}
+    return list(dict.fromkeys(found[row.file_id] for row in rows))
+
+
+def lexical(text: str, scope: Scope) -> list[str]:
+    query = parse_query(text)
+    return paths(channels.lexical(query, narrow(scope, query)))
+
+
+def test_lexical_finds_words_of_an_identifier(scope: Scope):
+    assert lexical("get user by id", scope) == ["src/app/sessions.py"]
+    assert lexical("getUserById", scope) == ["src/app/sessions.py"]
+
+
+def test_lexical_ranks_by_rarity(scope: Scope):
+    assert lexical("signed cookie", scope)[:2] == ["docs/guide.md", "src/app/sessions.py"]
+
+
+def test_lexical_score_is_bm25(index_files: Callable[..., Repository]):
+    index_files({"a.txt": "zebra zebra yak\n", "b.txt": "yak\n"}, slug="two")
+    scope = scope_of(Repository.objects.filter(slug="two"))
+    (row,) = channels.lexical(parse_query("zebra"), scope)
+    lengths = {
+        chunk.file_id: chunk.length for chunk in Chunk.objects.filter(repository__slug="two")
+    }
+    average = sum(lengths.values()) / 2
+    norm = channels.K1 * (1 - channels.B + channels.B * lengths[row.file_id] / average)
+    assert row.score == pytest.approx(math.log(1 + 1.5 / 1.5) * 2 / (2 + norm))
+
+
+def test_a_term_said_twice_weighs_twice(index_files: Callable[..., Repository]):
+    index_files({"a.txt": "zebra yak\n", "b.txt": "gnu\n"}, slug="two")
+    scope = scope_of(Repository.objects.filter(slug="two"))
+    (once,) = channels.lexical(parse_query("zebra"), scope)
+    (twice,) = channels.lexical(parse_query("zebra zebra"), scope)
+    assert twice.score == pytest.approx(2 * once.score)
+
+
+def test_title_terms_count_more_than_body_terms(index_files: Callable[..., Repository]):
+    index_files({"zebra.txt": "yak gnu\n", "b.txt": "zebra gnu\n"}, slug="two")
+    scope = scope_of(Repository.objects.filter(slug="two"))
+    assert lexical("zebra", scope) == ["zebra.txt", "b.txt"]
+
+
+def test_unknown_words_find_nothing(scope: Scope):
+    assert lexical("qqqq", scope) == []
+
+
+def test_candidates_are_the_rarest_terms(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(channels, "CANDIDATE_POSTINGS", 10)
+    counts = {"rare": 2, "some": 7, "many": 90}
+    assert channels._candidate_terms(["rare", "some", "many"], counts) == ["rare", "some"]
+    assert channels._candidate_terms(["many"], counts) == ["many"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("session lang:python path:tests", ["tests/test_sessions.py"]),
+        ("session -lang:python", ["docs/guide.md"]),
+        ("session lang:python -path:tests", ["src/app/sessions.py", "src/app/server.py"]),
+        ("session kind:heading", ["docs/guide.md"]),
+        ("session -assert lang:python", ["src/app/sessions.py", "src/app/server.py"]),
+        ("session lang:klingon", []),
+    ],
+)
+def test_filters_only_remove(text: str, found: list[str], scope: Scope):
+    everything = lexical("session", scope)
+    assert sorted(lexical(text, scope)) == sorted(found)
+    assert set(found) <= set(everything)
+
+
+def literal(text: str, scope: Scope, *, any_case: bool = True) -> list[str]:
+    return paths(channels.literal([text], scope, any_case=any_case))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("15%", ["conf/app.ini"]),
+        ("case_1", ["conf/app.ini"]),
+        ("C:\\temp", ["conf/app.ini"]),
+        ("--release", ["docs/guide.md"]),
+        ("%_%", []),
+        ("' OR 1=1 --", []),
+    ],
+)
+def test_literal_text_has_no_wildcards(text: str, found: list[str], scope: Scope):
+    assert literal(text, scope) == found
+
+
+def test_literal_in_any_case_or_as_it_stands(scope: Scope):
+    assert literal("class server", scope) == ["src/app/server.py"]
+    assert literal("class server", scope, any_case=False) == []
+
+
+def test_literal_of_exact_case_comes_first(index_files: Callable[..., Repository]):
+    index_files({"a.txt": "ABC\nABC\n", "b.txt": "abc\n"}, slug="two")
+    assert literal("abc", scope_of(Repository.objects.filter(slug="two"))) == ["b.txt", "a.txt"]
+
+
+def test_literal_texts_must_all_be_in_the_file(scope: Scope):
+    rows = channels.literal(["rate = 15%", "yes"], scope, any_case=True)
+    assert paths(rows) == ["conf/app.ini"]
+    assert channels.literal(["rate = 15%", "Guide"], scope, any_case=True) == []
+
+
+def test_holding_needs_all_terms(scope: Scope, lib: Repository):
+    server = File.objects.get(path="src/app/server.py")
+    held = channels.holding(["port", "listen"], scope, rows=9)
+    assert held == [FileKey(lib.pk, server.id)]
+    assert channels.holding(["port", "cooki"], scope, rows=9) == []
+
+
+def test_scope_of_chosen_files(scope: Scope, lib: Repository):
+    server = File.objects.get(path="src/app/server.py")
+    chosen = replace(scope, only=(FileKey(lib.pk, server.id),))
+    assert lexical("session", chosen) == ["src/app/server.py"]
+
+
+def test_semantic_ranks_by_cosine(scope: Scope, lib: Repository):
+    chunks = list(Chunk.objects.order_by("id")[:2])
+    for chunk, x in zip(chunks, (0.0, 1.0), strict=True):
+        vector = [x, 1.0, *[0.0] * 382]
+        Embedding.objects.create(
+            repository=lib, model="m", embed_hash=bytes(chunk.embed_hash), vector=vector
+        )
+    rows = channels.semantic([1.0, 0.0, *[0.0] * 382], "m", scope)
+    assert [row.chunk_id for row in rows] == [chunks[1].id, chunks[0].id]
+    assert rows[0].score == pytest.approx(math.sqrt(0.5), abs=0.001)
+    assert channels.semantic([1.0, *[0.0] * 383], "another", scope) == []
+
+
+def test_only_the_files_of_the_snapshot(index_files: Callable[..., Repository], tmp_path, owner):
+    repository = index_files({"a.txt": "zebra\n"}, slug="two")
+    before = scope_of(Repository.objects.filter(pk=repository.pk))
+    factories.write_files(tmp_path / "sources" / "two", {"a.txt": "yak\n", "b.txt": "zebra\n"})
+    factories.index(repository)
+    after = scope_of(Repository.objects.filter(pk=repository.pk))
+    assert (lexical("zebra", before), lexical("zebra", after)) == (["a.txt"], ["b.txt"])
+    assert (literal("yak", before), literal("yak", after)) == ([], ["a.txt"])
+
+
+def test_a_slow_statement_is_stopped(db):
+    with pytest.raises(QueryTooSlow), bounded(20):
+        channels.run("SELECT pg_sleep(5)", {})
+
+
+def test_the_time_limit_ends_with_the_block(db):
+    with bounded(1234):
+        assert channels.run("SHOW statement_timeout", {}) == [("1234ms",)]
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW statement_timeout")
+        assert cursor.fetchone() == ("0",)
