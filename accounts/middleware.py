@@ -15,26 +15,20 @@ _Handler = Callable[[HttpRequest], Any]
 
 @sync_and_async_middleware
 def FirstRunMiddleware(get_response: _Handler) -> _Handler:  # noqa: N802 - named in the settings
-    # People are deactivated, not deleted, so one that was seen once stays.
-    seen = False
-
-    def asks_for_it(request: HttpRequest) -> bool:
+    def goes_on(request: HttpRequest) -> bool:
         return request.path == reverse("accounts:first_run")
 
     def first_run() -> HttpResponseBase:
         return HttpResponseRedirect(reverse("accounts:first_run"))
 
     def sync_middleware(request: HttpRequest) -> HttpResponseBase:
-        nonlocal seen
-        seen = seen or User.objects.exists()
-        if seen or asks_for_it(request):
+        if goes_on(request) or request.user.is_authenticated or User.objects.exists():
             return cast("HttpResponseBase", get_response(request))
         return first_run()
 
     async def async_middleware(request: HttpRequest) -> HttpResponseBase:
-        nonlocal seen
-        seen = seen or await User.objects.aexists()
-        if seen or asks_for_it(request):
+        somebody = (await request.auser()).is_authenticated or await User.objects.aexists()
+        if goes_on(request) or somebody:
             return await cast("Awaitable[HttpResponseBase]", get_response(request))
         return first_run()
 

@@ -10,8 +10,8 @@ from indexing.languages import LANGUAGES
 from indexing.models import Content, Finding, IndexRun, Symbol
 from repos.models import File, Repository, Snapshot
 
-FOLDER_ROWS = 400
-FILTER_ROWS = 400
+FOLDER_ROWS = 250
+FILTER_ROWS = 250
 OUTLINE_ROWS = 400
 SYMBOL_ROWS = 100
 ENTRY_POINTS = 10
@@ -231,11 +231,11 @@ def languages(snapshot: Snapshot) -> list[Share]:
 
 
 def classes(snapshot: Snapshot) -> list[tuple[str, int]]:
-    """(label, files) of what was left out, most first."""
+    """(classification, files) of what was left out, most first."""
     live = File.objects.in_snapshot(snapshot.repository_id, snapshot.number)
     rows = live.exclude(classification=File.Classification.INDEXED).values_list("classification")
     counted = rows.annotate(files=Count("id")).order_by("-files", "classification")
-    return [(str(File.Classification(name).label), files) for name, files in counted]
+    return list(counted)
 
 
 def find_names(snapshot: Snapshot, names: list[str], limit: int) -> list[tuple[str, int, str]]:

@@ -27,7 +27,7 @@ CACHED_SECONDS = 3600
 
 @dataclass(frozen=True, slots=True)
 class FilePage:
-    html: SafeString  # a <p> a line, see static/css/code.css
+    html: SafeString  # a <div> a line, see static/css/code.css
     number: int
     pages: int
     first: int
@@ -104,8 +104,9 @@ def _marks(file: File, first: int, last: int) -> dict[int, list[Mark]]:
 
 def _line(number: int, pieces: list[Piece], whole: str, marks: Sequence[Mark]) -> str:
     cut = _cut_note(len(whole) - LONGEST_LINE) if len(whole) > LONGEST_LINE else ""
-    html = html_line(pieces, marks)
-    return f"<p id=L{number}><a href=#L{number}>{number}</a><span>{html}{cut}</span></p>"
+    # A line without text keeps a line feed: browsers leave it out of what is copied otherwise.
+    html = html_line(pieces, marks) or "\n"
+    return f"<div id=L{number}><a href=#L{number}>{number}</a><span>{html}{cut}</span></div>"
 
 
 def _cut_note(count: int) -> str:

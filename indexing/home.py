@@ -13,6 +13,7 @@ from indexing.guarded import TookTooLong, guarded
 from indexing.models import Content
 from indexing.places import Place
 from repos import paths
+from repos.models import File, Snapshot
 
 README_NAMES = ["readme.md", "readme.rst", "readme.markdown", "readme.txt", "readme"]
 ENTRY_NAMES = [
@@ -24,9 +25,29 @@ ENTRY_NAMES = [
 ]  # fmt: skip
 NAMES_LOOKED_AT = 200
 RENDER_VERSION = 1
+OVERVIEW_VERSION = 1
 CACHED_SECONDS = 24 * 3600
 
 _OWN_LINK = re.compile(f'href="{readme.OWN_SCHEME}([^"#]*)(#[^"]*)?"')
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Counts over all files of a snapshot, and the files with names worth knowing."""
+
+    languages: list[explore.Share]
+    classes: list[tuple[str, int]]
+    named: list[tuple[str, int, str]]
+
+    @property
+    def left_out(self) -> list[tuple[str, int]]:
+        return [(str(File.Classification(name).label), files) for name, files in self.classes]
+
+    @property
+    def entries(self) -> list[str]:
+        """Paths where reading begins: programs and manifests, nearest to the top first."""
+        found = [path for path, _id, _language in self.named if _name(path) in ENTRY_NAMES]
+        return found[: explore.ENTRY_POINTS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +57,24 @@ class Readme:
     cut: bool
 
 
-def entry_points(found: list[tuple[str, int, str]]) -> list[str]:
-    """Paths where reading begins: programs, manifests, in the order of ENTRY_NAMES' rows."""
-    entries = [path for path, _id, _language in found if _name(path) in ENTRY_NAMES]
-    return entries[: explore.ENTRY_POINTS]
+def overview(snapshot: Snapshot) -> Overview:
+    """Kept, since a published snapshot never changes."""
+    key = f"overview:{OVERVIEW_VERSION}:{snapshot.pk}"
+    stored: Overview | None = cache.get(key)
+    if stored is None:
+        names = [*README_NAMES, *ENTRY_NAMES]
+        stored = Overview(
+            explore.languages(snapshot),
+            explore.classes(snapshot),
+            explore.find_names(snapshot, names, NAMES_LOOKED_AT),
+        )
+        cache.set(key, stored, CACHED_SECONDS)
+    return stored
 
 
-def readme_of(place: Place, found: list[tuple[str, int, str]]) -> Readme | None:
-    """The README of the top folder; `found` are rows of `explore.find_names`."""
-    at_top = {_name(path): (path, file_id) for path, file_id, _language in found if "/" not in path}
+def readme_of(place: Place, named: list[tuple[str, int, str]]) -> Readme | None:
+    """The README of the top folder, chosen from Overview.named."""
+    at_top = {_name(path): (path, file_id) for path, file_id, _language in named if "/" not in path}
     name = next((name for name in README_NAMES if name in at_top), None)
     if name is None:
         return None

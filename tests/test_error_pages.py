@@ -8,7 +8,7 @@ from django.test import Client, RequestFactory
 from config import error_pages
 
 
-def reference_in(html: str) -> str:
+def reference_in(html):
     return re.search(r"<code>([0-9a-f]{8})</code>", html)[1]
 
 

@@ -32,15 +32,13 @@ def repository_home(request: HttpRequest, slug: str) -> HttpResponse:
     if repository.published_snapshot is None and not request.GET.get("at"):
         return render(request, "indexing/home_empty.html", {"repository": repository, "run": run})
     place = find_place(request, slug)
-    names = [*home.README_NAMES, *home.ENTRY_NAMES]
-    found = explore.find_names(place.snapshot, names, home.NAMES_LOOKED_AT)
+    overview = home.overview(place.snapshot)
+    readme = home.readme_of(place, overview.named)
     context = place.context | {
         "run": run,
-        "readme": home.readme_of(place, found),
-        "entries": home.entry_points(found),
-        "languages": explore.languages(place.snapshot),
-        "classes": explore.classes(place.snapshot),
-        "top": explore.folder(place.snapshot, ""),
+        "overview": overview,
+        "readme": readme,
+        "top": None if readme else explore.folder(place.snapshot, ""),
         "may_change": _may_change(request, repository),
     }
     return render(request, "indexing/home.html", context)

@@ -70,7 +70,7 @@ function choose(start, end) {
 }
 
 source?.addEventListener("click", (event) => {
-  const link = event.target.closest("p > a");
+  const link = event.target.closest("div > a");
   if (!link) return;
   event.preventDefault();
   const line = Number(link.textContent);

@@ -18,8 +18,9 @@ def admin(client_of, administrator):
     return client_of(administrator)
 
 
-def link_in(response) -> str:
-    return re.search(r"/welcome/[\w/-]+", response.content.decode())[0]
+def link_in(response):
+    [link] = set(re.findall(r"/welcome/[\w/-]+", response.content.decode()))
+    return link
 
 
 @pytest.mark.parametrize("path", [PEOPLE, GROUPS, "/people/1", "/people/groups/1"])
@@ -104,5 +105,5 @@ def test_the_list_needs_the_same_queries_for_more_people(admin, django_assert_ma
         User.objects.create(username=f"p{number}").groups.add(
             Group.objects.create(name=f"g{number}")
         )
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(8):
         admin.get(PEOPLE)

@@ -10,6 +10,18 @@ from tests.factories import repository_for
 README = "# Lib\n\nSee [the guide](docs/guide.md) and [code](src/a.py#L2).\n"
 
 
+@pytest.fixture
+def lib(owner, member):
+    repository = repository_for(owner, member)
+    rows.add_file(repository, "src/a.py", "x = 1\n")
+    rows.publish(repository)
+
+
+@pytest.fixture
+def browser_of(request, client_of):
+    return lambda who: client_of(request.getfixturevalue(who))
+
+
 def page(client, slug="lib", **query):
     response = client.get(reverse("indexing:home", args=[slug]), query)
     assert response.status_code == 200
@@ -22,12 +34,8 @@ def page(client, slug="lib", **query):
 @pytest.mark.parametrize(
     "path", ["", "tree/", "tree/src", "file/src/a.py", "raw/src/a.py", "symbols"]
 )
-def test_who_may_see_the_explorer(request, client_of, owner, member, who, status, path):
-    repository = repository_for(owner, member)
-    rows.add_file(repository, "src/a.py", "x = 1\n")
-    rows.publish(repository)
-    client = client_of(request.getfixturevalue(who))
-    assert client.get(f"/r/lib/{path}").status_code == status
+def test_who_may_see_the_explorer(lib, browser_of, who, status, path):
+    assert browser_of(who).get(f"/r/lib/{path}").status_code == status
 
 
 def test_the_readme_leads_to_our_own_pages(client_of, member):
@@ -103,5 +111,5 @@ def test_without_anything_published_there_are_no_files(client_of, member):
 def test_the_queries_do_not_grow(client_of, member, django_assert_max_num_queries):
     rows.published({f"d{n}/f{n}.py": "x\n" for n in range(60)} | {"README.md": "x"}, slug="lib")
     client = client_of(member)
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(12):
         page(client)

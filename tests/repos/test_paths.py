@@ -17,7 +17,7 @@ ODD = [
 ]  # fmt: skip
 
 
-def came_back(url: str) -> str:
+def came_back(url):
     return resolve(unquote(url)).kwargs["path"]
 
 

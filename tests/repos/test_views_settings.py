@@ -20,6 +20,11 @@ def lib(owner, member):
 
 
 @pytest.fixture
+def browser_of(request, client_of):
+    return lambda who: client_of(request.getfixturevalue(who))
+
+
+@pytest.fixture
 def url(lib):
     return reverse("repos:settings", args=[lib.slug])
 
@@ -32,9 +37,8 @@ def reread(lib):
 @pytest.mark.parametrize(
     ("who", "status"), [("owner", 200), ("administrator", 200), ("member", 404), ("outsider", 404)]
 )
-def test_who_may_change_it(request, client_of, lib, name, who, status):
-    client = client_of(request.getfixturevalue(who))
-    assert client.get(reverse(name, args=[lib.slug])).status_code == status
+def test_who_may_change_it(lib, browser_of, name, who, status):
+    assert browser_of(who).get(reverse(name, args=[lib.slug])).status_code == status
 
 
 def test_a_member_changes_nothing(client_of, lib, url, member):
