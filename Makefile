@@ -33,7 +33,7 @@ down: ## Stop what `make up` or `make demo` started
 	@test ! -x $(PYTHON) || $(PYTHON) -m config.down
 
 test: setup-dev ## Run the tests, with the fast ones of the browser where Chromium is installed
-	@$(call tested,-n 2 --dist loadgroup --durations=10 -m "not slow and (not browser or fast)")
+	@$(call tested,-n 2 --dist loadfile --durations=10 -m "not slow and (not browser or fast)")
 
 browser: setup-browser ## Run all tests that drive Chromium
 	@$(call tested,-m browser)

@@ -5,6 +5,7 @@ Nothing in it must survive a power failure. A server that DATABASE_URL names sta
 
 import os
 import sys
+from pathlib import Path
 
 import psycopg
 from django.conf import settings
@@ -22,6 +23,8 @@ def main() -> int:
         return 1
     if settings.EMBEDDED is not None:
         do_without_fsync()
+    if settings.STATIC_ROOT:
+        Path(settings.STATIC_ROOT).mkdir(exist_ok=True)  # whitenoise warns where it is missing
     return 0
 
 

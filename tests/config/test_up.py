@@ -1,4 +1,7 @@
-"""The commands behind make, run as a person runs them, on a data folder of their own."""
+"""The commands behind make, run as a person runs them, on a data folder of their own.
+
+The tests of an installation share it, in this order (make test gives a file to one process).
+"""
 
 import os
 import shutil
@@ -17,9 +20,6 @@ from config import ports, processes
 from tests.config.test_ports import free_port
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-
-# In this order and by one process: they share the installation.
-pytestmark = pytest.mark.xdist_group("up")
 
 
 class Installation:
