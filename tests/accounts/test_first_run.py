@@ -4,9 +4,9 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from asgiref.sync import async_to_sync
+from asgiref.sync import async_to_sync, sync_to_async
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
+from django.db import connection, connections
 from django.http import HttpResponse
 from django.test import RequestFactory
 from django.urls import reverse
@@ -83,11 +83,17 @@ async def _answer(request):
     return HttpResponse("page")
 
 
+async def _ask(request):
+    try:
+        return await FirstRunMiddleware(_answer)(request)
+    finally:  # or the test database cannot be dropped
+        await sync_to_async(connections.close_all)()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_async_requests_are_led_there_as_well():
     request = RequestFactory().get("/")
     request.auser = nobody
-    middleware = FirstRunMiddleware(_answer)
     with ThreadPoolExecutor() as other:  # pytest's own thread may have an event loop
-        response = other.submit(async_to_sync(middleware), request).result()
+        response = other.submit(async_to_sync(_ask), request).result()
     assert response.headers["Location"] == FIRST_RUN
