@@ -13,6 +13,7 @@ from typing import ParamSpec, TypeVar
 from pebble import ProcessExpired, ProcessPool
 
 SECONDS = 3
+START_SECONDS = 10  # a child that has to start first
 RECYCLE_AFTER = 5_000  # calls; whatever the libraries leak goes with the child
 
 P = ParamSpec("P")
@@ -31,8 +32,9 @@ def guarded(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         pool = _pool()
     future = pool.schedule(function, args=list(args), kwargs=dict(kwargs), timeout=SECONDS)
     try:
-        result: T = future.result()
+        result: T = future.result(SECONDS + START_SECONDS)
     except (TimedOut, ProcessExpired) as error:
+        future.cancel()
         raise TookTooLong from error
     return result
 

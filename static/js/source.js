@@ -49,10 +49,15 @@ function showSelection(range) {
   bar.hidden = !range;
   if (!range) return;
   bar.querySelector("[data-range]").textContent = label(range);
-  const ask = bar.querySelector("[data-ask-lines]");
-  if (!ask) return;
+}
+
+// The box begins with the lines; the person writes what to know about them.
+function askAboutLines(event) {
+  const range = chosen();
+  const box = document.getElementById("box");
   const lines = range.start === range.end ? range.start : `${range.start}-${range.end}`;
-  ask.href = ask.dataset.template + encodeURIComponent(`${ask.dataset.path}:${lines} `);
+  box.value = `${event.target.dataset.path}:${lines} `;
+  box.focus();
 }
 
 function showHostLink(range) {
@@ -83,6 +88,7 @@ async function copyLink() {
   if (navigator.clipboard) await navigator.clipboard.writeText(location.href);
 }
 
+document.querySelector("[data-ask-lines]")?.addEventListener("click", askAboutLines);
 document.querySelector("[data-copy-link]")?.addEventListener("click", copyLink);
 document.addEventListener("keydown", (event) => {
   if (event.key === "y" && isFree(event)) copyLink();

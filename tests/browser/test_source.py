@@ -75,6 +75,13 @@ def test_j_and_k_walk_through_the_outline(page):
     assert page.url.endswith("#L5")
 
 
+def test_asking_about_lines_begins_in_the_box(page):
+    page.goto("/r/lib/file/a.py#L2-L5")
+    page.get_by_role("button", name="Ask about these lines").click()
+    assert page.locator("#box").input_value() == "a.py:2-5 "
+    assert page.evaluate("document.activeElement.id") == "box"
+
+
 def test_the_path_is_copied(page):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/r/lib/file/a.py")
