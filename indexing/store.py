@@ -1,10 +1,12 @@
 """The only writer of derived rows: they come in by COPY and go with their file."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import connection, transaction
 
+from indexing.decode import REPLACEMENT
 from indexing.deriving import INDEX_VERSION, SCRUB_VERSION, DerivedFile
 from indexing.models import RunFailure
 from repos.rows import new_ids
@@ -37,6 +39,8 @@ DERIVED = ("content", "symbol", "import", "chunk", "embedinput", "finding")
 DELETE = "DELETE FROM indexing_{} WHERE repository_id = %(repository)s AND file_id = ANY(%(files)s)"
 DELETE_ALL = "DELETE FROM indexing_{} WHERE repository_id = %(repository)s"
 ALL_TABLES = (*DERIVED, "termcount", "embedding")
+
+NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 
 Row = tuple[object, ...]
 
@@ -79,7 +83,17 @@ def record_failures(run_id: int, failures: Iterable[tuple[str, str]]) -> None:
 def _copy(statement: str, rows: Iterable[Row]) -> None:
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         for row in rows:
-            copy.write_row(row)
+            copy.write_row([_storable(value) for value in row])
+
+
+def _storable(value: object) -> object:
+    """Text that a column takes: escapes in notebooks and keys can stand for NUL and for half
+    a character, and one of them would undo the whole batch."""
+    if not isinstance(value, str):
+        return value
+    if value.isascii():
+        return value.replace("\0", REPLACEMENT)
+    return NOT_STORABLE.sub(REPLACEMENT, value)
 
 
 def _copy_numbered(statement: str, repository_id: int, rows: Sequence[Row]) -> None:

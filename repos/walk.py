@@ -76,7 +76,7 @@ def _same_attributes(entries: Sequence[SourceEntry], known: Known) -> bool:
     now = {
         (path, entry.sha)
         for entry in entries
-        if (path := entry.path.decode("utf-8", "backslashreplace")).endswith(ATTRIBUTES_FILE)
+        if (path := _as_text(entry.path)).endswith(ATTRIBUTES_FILE)
     }
     return now == {
         (path, file.sha) for path, file in known.items() if path.endswith(ATTRIBUTES_FILE)
@@ -123,7 +123,8 @@ class _Walker:
         )
         if len(entry.path) > PATH_MAX_BYTES:
             return _unreadable(listed, f"its path is longer than {PATH_MAX_BYTES:,} bytes")
-        verdict = self._without_opening(path, entry, attributes)
+        # By the name itself: a mark that keeps two names apart must not hide a secret one.
+        verdict = self._without_opening(_as_text(entry.path), entry, attributes)
         if verdict is not None:
             reason = f"{verdict.reason} ({entry.note})" if entry.note else verdict.reason
             return replace(
@@ -139,11 +140,13 @@ class _Walker:
 
         A path too long for the database is shown by its beginning and a hash.
         """
-        path = raw.decode("utf-8", "backslashreplace")
+        path = _as_text(raw)
         if len(raw) > PATH_MAX_BYTES:
             path = f"{path[:PATH_SHOWN_CHARS]}\u2026{blob_sha(raw)[:12]}"
         while path in self._taken:
-            path += "\ufffd"
+            folder, slash, name = path.rpartition("/")
+            stem, dot, suffix = name.rpartition(".")  # the suffix stays: it names the language
+            path = f"{folder}{slash}{stem}\ufffd{dot}{suffix}"
         self._taken.add(path)
         return path
 
@@ -210,6 +213,10 @@ class _Walker:
             lines=lines,
             language=language,
         )
+
+
+def _as_text(path: bytes) -> str:
+    return path.decode("utf-8", "backslashreplace")
 
 
 def _unreadable(listed: WalkedFile, reason: str) -> WalkedFile:
