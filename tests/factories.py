@@ -3,6 +3,8 @@
 `index_files` runs the real pipeline on a real folder, in this process, without a worker.
 """
 
+import io
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -57,3 +59,13 @@ def index(repository: Repository, **options: Any) -> IndexRun:
     run.refresh_from_db()
     repository.refresh_from_db()
     return run
+
+
+def zip_of(files: Mapping[str, str | bytes]) -> io.BytesIO:
+    """An archive as code hosts make them: everything below one folder."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path, content in files.items():
+            archive.writestr(f"main/{path}", content)
+    packed.seek(0)
+    return packed
