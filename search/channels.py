@@ -37,6 +37,7 @@ PATH = "path"
 SEMANTIC = "semantic"
 LITERAL = "literal"
 CHANNELS = (SYMBOL, LEXICAL, PATH, SEMANTIC, LITERAL)
+IMPORTED = "import"  # never alone: it starts from what the others found
 
 
 class QueryTooSlow(Exception):

@@ -11,7 +11,7 @@ from indexing.decode import split_lines
 from indexing.models import Content
 from repos.models import File, Repository, RepositoryQuerySet, Snapshot
 from search import names
-from search.channels import CHANNELS, LITERAL, SYMBOL, bounded
+from search.channels import CHANNELS, IMPORTED, LITERAL, SYMBOL, bounded
 from search.names import FoundSymbol, Name
 from search.query import Field, SearchQuery, parse_query
 from search.retrieval import (
@@ -26,6 +26,7 @@ from search.scope import FileKey, Scope
 from search.snippets import Matcher, Window, literal_lines, windows
 
 NEAREST = 5
+ORDER = (*CHANNELS, IMPORTED)
 LITERAL_LINES = 200  # of one file that are named
 
 
@@ -226,7 +227,7 @@ def _file_hit(
         language=language,
         score=first.file_score,
         symbol=by_symbol[0].qualified_name if by_symbol else first.symbol,
-        channels=tuple(name for name in CHANNELS if any(name in hit.channels for hit in group)),
+        channels=tuple(name for name in ORDER if any(name in hit.channels for hit in group)),
         windows=tuple(windows(lines, ranges, matcher.naming(anchors))),
         matched_lines=tuple(literal_lines(lines, matcher, most=LITERAL_LINES)),
         defines=tuple(by_symbol),

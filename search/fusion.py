@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from search.channels import LEXICAL, LITERAL, PATH, SEMANTIC, SYMBOL, Ranked, run
+from search.channels import IMPORTED, LEXICAL, LITERAL, PATH, SEMANTIC, SYMBOL, Ranked, run
 
 RRF_K = 60
 # A file is its best chunk and a share of its next two; measured in docs/benchmarks.md.
 NEXT_SHARE = 0.3
 FILE_WEIGHT = 1.0  # of the file's score in that of a chunk
 CHUNK_WEIGHT = 0.5  # of the best chunk's score in that of its file
-WEIGHTS = {SYMBOL: 1.0, LEXICAL: 1.0, PATH: 0.5, SEMANTIC: 0.7, LITERAL: 2.0}
+WEIGHTS = {SYMBOL: 0.5, LEXICAL: 1.0, PATH: 0.5, SEMANTIC: 0.7, LITERAL: 2.0, IMPORTED: 0.3}
 NAME_WEIGHTS = {SYMBOL: 4.0, PATH: 1.0}
 PATH_WEIGHTS = {PATH: 6.0}
 

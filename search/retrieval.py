@@ -7,9 +7,10 @@ from typing import Any
 
 from indexing.embed import embed_query, embedding_model
 from repos.models import RepositoryQuerySet
-from search import channels, fusion, names
+from search import channels, fusion, graph, names
 from search.channels import (
     CHANNELS,
+    IMPORTED,
     LEXICAL,
     LITERAL,
     PATH,
@@ -93,8 +94,18 @@ def retrieve_all(
     vector = _vector(query) if SEMANTIC in wanted else None
     with bounded():
         found = run_channels(query, narrow(scope, query), wanted, vector)
-        fused = fusion.fuse(found, weights=weights_for(query, wanted), rows=FUSED_ROWS)
+        fused = _fuse(query, found, scope)
         return _located(fused)
+
+
+def _fuse(query: SearchQuery, found: dict[str, list[Ranked]], scope: Scope) -> list[Fused]:
+    """A sentence asks again with what the best files import."""
+    weights = weights_for(query)
+    fused = fusion.fuse(found, weights=weights, rows=FUSED_ROWS)
+    if len(found) < 2 or query.phrases or len(query.words.split()) <= names.SHORT_WORDS:
+        return fused
+    found[IMPORTED] = graph.imported(fused, narrow(scope, query))
+    return fusion.fuse(found, weights=weights, rows=FUSED_ROWS)
 
 
 def _vector(query: SearchQuery) -> list[float] | None:
@@ -150,14 +161,14 @@ def _files_of(rows: Iterable[Ranked]) -> list[FileKey]:
     return list(dict.fromkeys(FileKey(row.repository_id, row.file_id) for row in rows))
 
 
-def weights_for(query: SearchQuery, wanted: Collection[str]) -> dict[str, float]:
+def weights_for(query: SearchQuery) -> dict[str, float]:
     """A short query is a name or a path first; a sentence is words and meaning."""
     weights = dict(fusion.WEIGHTS)
     if len(query.words.split()) <= names.SHORT_WORDS:
         weights |= fusion.NAME_WEIGHTS
     if names.looks_like_path(query.words):
         weights |= fusion.PATH_WEIGHTS
-    return {name: weight for name, weight in weights.items() if name in {*wanted, LITERAL}}
+    return weights
 
 
 LOCATED = """

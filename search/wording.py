@@ -6,7 +6,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from search.channels import LEXICAL, LITERAL, PATH, SEMANTIC, STATEMENT_MILLISECONDS, SYMBOL
+from search.channels import (
+    IMPORTED,
+    LEXICAL,
+    LITERAL,
+    PATH,
+    SEMANTIC,
+    STATEMENT_MILLISECONDS,
+    SYMBOL,
+)
 from search.engine import SearchResult
 from search.query import MAX_CHARS, Field, Note, SearchQuery
 
@@ -16,6 +24,7 @@ CHANNEL_LABELS: Mapping[str, Promise] = {
     PATH: gettext_lazy("path"),
     SEMANTIC: gettext_lazy("meaning"),
     LITERAL: gettext_lazy("exact text"),
+    IMPORTED: gettext_lazy("imported"),
 }
 NAMED_REPOSITORIES = 5
 

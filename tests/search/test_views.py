@@ -76,7 +76,7 @@ def test_outsider_finds_nothing(get, lib: Repository, outsider: User):
 
 def test_anonymous_signs_in(lib: Repository):
     page = Client().get(reverse("search:search"), {"q": "session"})
-    assert (page.status_code, page.url.split("?")[0]) == (302, reverse("accounts:sign_in"))
+    assert (page.status_code, page["Location"].split("?")[0]) == (302, reverse("accounts:sign_in"))
 
 
 def test_fragment_is_the_results_alone(get, lib: Repository, owner: User):
