@@ -6,6 +6,7 @@ One child process a web process does it. It knows neither Django nor the databas
 import multiprocessing
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TimedOut
 from functools import cache
 from typing import ParamSpec, TypeVar
@@ -30,13 +31,14 @@ def guarded(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """The result of a module-level function of plain values. Raises TookTooLong."""
     with _starting:
         pool = _pool()
-    future = pool.schedule(function, args=list(args), kwargs=dict(kwargs), timeout=SECONDS)
+    future: Future[T] = pool.schedule(
+        function, args=list(args), kwargs=dict(kwargs), timeout=SECONDS
+    )
     try:
-        result: T = future.result(SECONDS + START_SECONDS)
+        return future.result(SECONDS + START_SECONDS)
     except (TimedOut, ProcessExpired) as error:
         future.cancel()
         raise TookTooLong from error
-    return result
 
 
 @cache
