@@ -1,10 +1,12 @@
 """A worker in a process of its own that kills itself at a given point of a run.
 
-Started by test_killed.py: `python -m tests.indexing.killed_worker RUN POINT SETTINGS`.
+Started by worker_process.py: `python -m tests.indexing.killed_worker RUN POINT SETTINGS`.
+Without a point it lives, and prints its largest resident size in kilobytes.
 """
 
 import json
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -77,10 +79,12 @@ def main(run: str, point: str, given: str) -> None:
     for name, value in values.items():
         setattr(settings, name, value)
     django.setup()
-    patch(point)
+    if point:
+        patch(point)
     from indexing.jobs import index_repository  # noqa: PLC0415
 
     index_repository(int(run))
+    sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))
 
 
 if __name__ == "__main__":

@@ -1,14 +1,10 @@
 """`kill -9` at every point of a run: another worker ends it with the rows of a quiet run."""
 
-import json
-import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
-from django.db import connection
 from django.utils import timezone
 
 from indexing.embed import embedded_counts
@@ -17,7 +13,8 @@ from indexing.models import IndexRun
 from indexing.runs import start_run
 from repos.models import Repository
 from tests import factories
-from tests.marked import eventually, living, marked_environment
+from tests.indexing.worker_process import run_worker
+from tests.marked import eventually, living
 from tests.rows import HerePool, snapshot_rows
 
 FIRST = {"a.py": "import b\n\n\ndef old():\n    return 1\n", "b.py": "x = 1\n", "c.md": "# C\n"}
@@ -52,18 +49,9 @@ def lib(tmp_path: Path, settings, here) -> Repository:
 
 def killed(run: IndexRun, point: str) -> str:
     """Let a worker process die at the point; the mark of its children."""
-    names = ("EMBEDDING_MODEL", "PARSER_PROCESSES", "DATA", "CLONES", "UPLOADS", "FOLDER_ROOTS")
-    values = {name: getattr(django_settings, name) for name in names}
-    values["FOLDER_ROOTS"] = [str(root) for root in values["FOLDER_ROOTS"]]
-    values["database"] = connection.settings_dict["NAME"]
-    given = json.dumps(values, default=str)
-    command = [sys.executable, "-m", "tests.indexing.killed_worker", str(run.pk), point, given]
-    mark, environment = marked_environment()
-    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE)
-    _, errors = process.communicate(timeout=120)
-    assert process.returncode == -9, errors.decode()
-    return mark
+    ended = run_worker(run, point)
+    assert ended.status == -9, ended.errors
+    return ended.mark
 
 
 def retake(run: IndexRun) -> None:
