@@ -71,7 +71,7 @@ WHERE s.repository_id = %(repository)s AND s.number = %(number)s
 """
 ANALYZE = (
     "ANALYZE repos_file, indexing_chunk, indexing_symbol, indexing_import, indexing_termcount, "
-    "indexing_content"
+    "indexing_content, indexing_embedinput, indexing_embedding"
 )
 ANALYZE_FROM_CHUNKS = 500  # smaller changes are autovacuum's business
 
