@@ -7,6 +7,7 @@ that calls a model gives the same Drafts from a job, and its drafts pass the sam
 import re
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from answers import extracting, saving
 from answers.citations import Sent
-from answers.drafts import Checked, check
+from answers.drafts import Checked, Draft, check
 from answers.evidence import new_labels
 from answers.gathering import Gathered, gather
 from answers.models import Answer, Conversation
@@ -61,12 +62,12 @@ def ask_in(
     gathered = gather(repositories.filter(published_snapshot__isnull=False), text)
     if not gathered.places:
         raise QuestionRefused(_("Nothing that you may ask about is indexed yet."))
-    labels, kept = new_labels(len(gathered.pieces)), len(gathered.pieces)
-    checked = _checked(gathered, labels) if gathered.relevance.is_enough else []
-    if not checked:
-        kept = min(kept, NEAREST_PIECES)
+    labels = new_labels(len(gathered.pieces))
+    written = extracting.write(gathered, labels)
+    checked = _checked(gathered, labels, written.drafts) if gathered.relevance.is_enough else []
+    kept = len(labels) if checked else NEAREST_PIECES
     return saving.save(
-        gathered,
+        replace(gathered, pieces=written.pieces[:kept]),
         question=text,
         person=person,
         conversation=conversation,
@@ -93,9 +94,9 @@ def readable(question: str) -> str:
     return text
 
 
-def _checked(gathered: Gathered, labels: Sequence[str]) -> list[Checked]:
+def _checked(gathered: Gathered, labels: Sequence[str], drafts: Iterable[Draft]) -> list[Checked]:
     sent = {
         label: Sent(piece.start_line, gathered.lines(piece))
         for piece, label in zip(gathered.pieces, labels, strict=True)
     }
-    return check(extracting.write(gathered, labels), sent)
+    return check(drafts, sent)

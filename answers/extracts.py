@@ -6,7 +6,7 @@ of them has a word, and the doc sentence is given by the lines in which it stand
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from indexing.terms import tokenize
@@ -16,7 +16,7 @@ LEAST_LINES = 3  # where the piece has them: one line alone is hard to place
 SCANNED_CHARS = 2_000  # of one line; longer lines are data
 REPEATED = 0.2  # of a term's weight for each further line that holds it
 A_LINE = 0.15  # what each line costs, so that a window is not long for nothing
-NAMED = 1.0  # for the line that names the symbol
+NAMED = 1.0  # for a line that names a symbol, if it says something of the question
 DOC_LINES = 8
 
 Weights = Mapping[str, float]
@@ -51,28 +51,39 @@ def best_lines(
     start_line: int,
     weights: Weights,
     *,
-    name_line: int | None = None,
+    name_lines: Collection[int] = (),
+    breaks: Collection[int] = (),
     without: Extract | None = None,
 ) -> Extract | None:
     """The best window of the lines, whose first has the number `start_line`.
 
-    None where no line has a word; `without` are lines that are quoted already.
+    None where no line has a word. A window does not reach over the beginning of a line in
+    `breaks`, where another function begins; `without` are lines that are quoted already.
     """
     scores = [_scores(line, weights) for line in lines]
     worded = [bool(_WORD.search(line[:SCANNED_CHARS])) for line in lines]
     taken = _indexes(without, start_line)
+    ends = _ends(len(lines), [line - start_line for line in breaks])
     windows = [
         (first, last)
         for first in range(len(lines))
-        for last in range(first, min(first + MOST_LINES, len(lines)))
+        for last in range(first, ends[first])
         if worded[first] and worded[last] and not _meet(first, last, taken)
     ]
     if not windows:
         return None
-    named = None if name_line is None else name_line - start_line
+    named = {line - start_line for line in name_lines}
     best = max(windows, key=lambda window: _worth(window, scores, named))
     first, last = _grown(best, windows)
     return Extract(start_line + first, start_line + last, "\n".join(lines[first : last + 1]))
+
+
+def _ends(count: int, breaks: Collection[int]) -> list[int]:
+    """Behind which line a window that begins at each line must end."""
+    return [
+        min([first + MOST_LINES, count, *(at for at in breaks if at > first)])
+        for first in range(count)
+    ]
 
 
 def _meet(first: int, last: int, taken: range) -> bool:
@@ -85,7 +96,7 @@ def _scores(line: str, weights: Weights) -> dict[str, float]:
 
 
 def _worth(
-    window: tuple[int, int], scores: Sequence[Mapping[str, float]], named: int | None
+    window: tuple[int, int], scores: Sequence[Mapping[str, float]], named: Collection[int]
 ) -> tuple[float, int]:
     first, last = window
     total = 0.0
@@ -94,22 +105,18 @@ def _worth(
         for term, weight in scores[number].items():
             total += weight * (REPEATED if term in seen else 1.0)
         seen |= scores[number].keys()
-    has_name = named is not None and first <= named <= last
+    has_name = any(number in named and scores[number] for number in range(first, last + 1))
     worth = total + NAMED * has_name - A_LINE * (last - first + 1)
     return round(worth, 6), -first  # of equals the first
 
 
 def _grown(best: tuple[int, int], windows: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """A window of at least LEAST_LINES around the best where there is one, rather below it."""
+    """The best window with lines below it, else above it, until it has LEAST_LINES."""
     first, last = best
     if last - first + 1 >= LEAST_LINES:
         return best
-    around = [
-        (start, end)
-        for start, end in windows
-        if start <= first and last <= end and end - start + 1 >= LEAST_LINES
-    ]
-    return min(around, key=lambda one: (first - one[0], one[1]), default=best)
+    around = [one for one in windows if one[0] <= first and last <= one[1]]
+    return max(around, key=lambda one: (min(one[1] - one[0] + 1, LEAST_LINES), one[0], -one[1]))
 
 
 def _indexes(extract: Extract | None, start_line: int) -> range:

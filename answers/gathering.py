@@ -1,10 +1,14 @@
 """From a question to evidence: search, the lines and symbols of what was found, the choice."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
-from answers.evidence import Extent, Hit, Piece, Source, choose
+from django.db.models import Q
+
+from answers.evidence import CALLABLES, Extent, Hit, Piece, Source, choose
 from answers.nearness import cosine_of_best
 from answers.relevance import Relevance, relevance, said_terms
 from indexing.decode import split_lines
@@ -36,15 +40,19 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """`found` counts hits by channel; `sources`, `paths` are those of all hits looked at."""
+    """`terms` have the words they come from, `found` counts hits by channel.
+
+    `extents` are the symbols of each piece, by its place.
+    """
 
     query: SearchQuery
-    terms: tuple[str, ...]
+    terms: Mapping[str, str]
     places: Mapping[int, Place]
     found: Mapping[str, int]
     hits: int
     files: int
     pieces: tuple[Piece, ...] = ()
+    extents: tuple[tuple[Extent, ...], ...] = ()
     relevance: Relevance = field(default_factory=lambda: relevance([], [], chunks=0, counts={}))
     sources: Mapping[FileKey, Source] = field(default_factory=dict)
     paths: Mapping[FileKey, str] = field(default_factory=dict)
@@ -54,12 +62,6 @@ class Gathered:
     def lines(self, piece: Piece) -> list[str]:
         source = self.sources[piece.file]
         return list(source.lines[piece.start_line - 1 : piece.end_line])
-
-    def extent(self, piece: Piece) -> Extent | None:
-        """The symbol the piece is in; of several with the same name the one around it."""
-        same = [one for one in self.sources[piece.file].extents if one.symbol == piece.symbol]
-        around = [e for e in same if e.first <= piece.end_line and piece.start_line <= e.last]
-        return min(around, key=lambda one: one.last - one.first, default=None)
 
 
 def gather(repositories: RepositoryQuerySet, question: str) -> Gathered:
@@ -84,17 +86,18 @@ def _with_evidence(
     pieces = choose([_hit(hit) for hit in tried], sources)
     terms = said_terms(" ".join([query.words, *query.phrases]))
     held = [_held(piece, sources[piece.file], paths[piece.file]) for piece in pieces]
-    chunks, counts = _statistics(scope, terms)
+    chunks, counts = _statistics(scope, list(terms))
     cosine = cosine_of_best(query.words, hits)
     return Gathered(
         query=query,
-        terms=tuple(terms),
+        terms=terms,
         places=places,
         found=Counter(channel for hit in hits for channel in hit.channels),
         hits=len(hits),
         files=len({hit.file for hit in hits}),
         pieces=tuple(pieces),
-        relevance=relevance(terms, held, chunks=chunks, counts=counts, cosine=cosine),
+        extents=tuple(_extents_in(pieces)),
+        relevance=relevance(list(terms), held, chunks=chunks, counts=counts, cosine=cosine),
         sources=sources,
         paths=paths,
         languages=_languages(piece.file for piece in pieces),
@@ -135,7 +138,7 @@ def _places(searched: RepositoryQuerySet, scope: Scope) -> dict[int, Place]:
 def _sources(hits: Sequence[ChunkHit]) -> dict[FileKey, Source]:
     keys = list(dict.fromkeys((hit.repository_id, hit.file_id) for hit in hits))
     texts = Content.objects.filter(pk__in=keys).values_list("repository_id", "file_id", "text")
-    extents = _extents(keys, {hit.symbol for hit in hits if hit.symbol})
+    extents = _functions(keys, {hit.symbol for hit in hits if hit.symbol})
     return {
         FileKey(repository, file): Source(
             split_lines(text), extents.get(FileKey(repository, file), [])
@@ -144,19 +147,44 @@ def _sources(hits: Sequence[ChunkHit]) -> dict[FileKey, Source]:
     }
 
 
-def _extents(keys: Sequence[tuple[int, int]], names: set[str]) -> dict[FileKey, list[Extent]]:
+def _functions(keys: Sequence[tuple[int, int]], names: set[str]) -> dict[FileKey, list[Extent]]:
+    """Where the functions stand that the hits are in."""
     rows = Symbol.objects.filter(
         repository__in={repository for repository, _ in keys},
         file_id__in=[file for _, file in keys],
         qualified_name__in=names,
+        kind__in=CALLABLES,
     ).order_by("repository_id", "file_id", "start_line")
     found: dict[FileKey, list[Extent]] = {}
     for row in rows:
-        extent = Extent(
-            row.qualified_name, row.kind, row.lead_line, row.end_line, row.name_line, row.doc
-        )
-        found.setdefault(FileKey(row.repository_id, row.file_id), []).append(extent)
+        found.setdefault(FileKey(row.repository_id, row.file_id), []).append(_extent(row))
     return found
+
+
+def _extents_in(pieces: Sequence[Piece]) -> Iterator[tuple[Extent, ...]]:
+    """The symbols that overlap each piece."""
+    touching = [
+        Q(
+            repository=piece.file.repository_id,
+            file_id=piece.file.file_id,
+            lead_line__lte=piece.end_line,
+            end_line__gte=piece.start_line,
+        )
+        for piece in pieces
+    ]
+    rows = list(Symbol.objects.filter(reduce(or_, touching)).order_by("id")) if touching else []
+    for piece in pieces:
+        yield tuple(
+            _extent(row)
+            for row in rows
+            if (row.repository_id, row.file_id) == (piece.file.repository_id, piece.file.file_id)
+            and row.lead_line <= piece.end_line
+            and row.end_line >= piece.start_line
+        )
+
+
+def _extent(row: Symbol) -> Extent:
+    return Extent(row.qualified_name, row.kind, row.lead_line, row.end_line, row.name_line, row.doc)
 
 
 def _statistics(scope: Scope, terms: Sequence[str]) -> tuple[int, dict[str, int]]:

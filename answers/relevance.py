@@ -16,9 +16,12 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from indexing.terms import guess_language, query_terms, tokenize
+from indexing.terms import guess_language, query_terms, raw_words, tokenize
 
-ENOUGH = 25.0  # nats: about five words that occur in one chunk of two hundred each
+# Chunks without any of the words that are thought beside the real ones: in a repository of
+# ten chunks one missing word would otherwise outweigh all the others.
+BACKGROUND = 1_000
+ENOUGH = 28.0  # nats: about five words that occur in one chunk of three hundred each
 NEUTRAL = 0.36  # the cosine that speaks neither for nor against an answer
 FLOOR = 0.46
 # Of the best piece's weight: what holds less is shown as evidence, but gives no extract.
@@ -43,14 +46,17 @@ class Relevance:
         return self.weights[piece] >= WORTH_AN_EXTRACT * max(self.weights)
 
 
-def said_terms(text: str) -> list[str]:
-    """The distinct terms of the words themselves, stop words aside.
+def said_terms(text: str) -> dict[str, str]:
+    """The distinct terms of the words themselves, stop words aside, and the word of each.
 
     Words joined by a hyphen are two words: `ASCII-only` does not ask for `asciionly`.
     """
-    said = {term for term in tokenize(text.replace("-", " ")) if len(term) > 1}
+    said: dict[str, str] = {}
+    for word in raw_words(text.replace("-", " ")):
+        for term in tokenize(word):
+            said.setdefault(term, word)
     terms = query_terms(text, language=guess_language(text))
-    return [term for term in dict.fromkeys(terms) if term in said]
+    return {term: said[term] for term in terms if term in said and len(term) > 1}
 
 
 def relevance(
@@ -79,4 +85,5 @@ def relevance(
 
 
 def _idf(chunks: int, count: int) -> float:
-    return math.log1p((max(chunks - count, 0) + 0.5) / (count + 0.5))
+    without = max(chunks - count, 0) + BACKGROUND
+    return math.log1p((without + 0.5) / (count + 0.5))

@@ -26,17 +26,16 @@ def save(
     checked: Sequence[Checked],
     milliseconds: int,
 ) -> Answer:
-    """`labels` are those of the pieces that are kept, the best first."""
+    """`labels` are those of the pieces, in their order."""
     answer = Answer.objects.create(
         question=_question(gathered, question, person, conversation),
         state=Answer.State.DONE if checked else Answer.State.ABSTAINED,
-        searched=searched(gathered, kept=len(labels)),
+        searched=searched(gathered),
         milliseconds=milliseconds,
     )
-    pieces = gathered.pieces[: len(labels)]
     evidence = Evidence.objects.bulk_create(
         _evidence(answer, gathered, piece, label, place)
-        for place, (piece, label) in enumerate(zip(pieces, labels, strict=True), 1)
+        for place, (piece, label) in enumerate(zip(gathered.pieces, labels, strict=True), 1)
     )
     _save_statements(answer, checked, {one.label: one for one in evidence})
     return answer
@@ -93,12 +92,13 @@ def _save_statements(
     )
 
 
-def searched(gathered: Gathered, *, kept: int) -> dict[str, Any]:
+def searched(gathered: Gathered) -> dict[str, Any]:
     """What a reader should know of the search; every value is text, a number or a list."""
-    pieces = gathered.pieces[:kept]
+    pieces = gathered.pieces
     return {
         "terms": list(gathered.terms),
-        "unknown": list(gathered.relevance.unknown),
+        "words": list(dict.fromkeys(gathered.terms.values())),
+        "unknown": list(dict.fromkeys(gathered.terms[one] for one in gathered.relevance.unknown)),
         "channels": dict(gathered.found),
         "hits": gathered.hits,
         "files": gathered.files,

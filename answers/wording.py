@@ -56,12 +56,12 @@ def notes(searched: dict[str, Any]) -> list[str]:
 def why_nothing(searched: dict[str, Any]) -> str:
     """One sentence: what the floor missed."""
     unknown = searched.get("unknown", [])
-    if not searched.get("hits"):
-        return _("No file holds any of these words.")
     if unknown:
         return _("These words of the question occur nowhere: %(words)s.") % {
             "words": ", ".join(unknown[:NAMED])
         }
+    if not searched.get("hits"):
+        return _("No lines were found for these words.")
     return _("The words occur, but no lines hold enough of them together.")
 
 

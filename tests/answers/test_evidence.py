@@ -111,8 +111,8 @@ def searches(draw):
         ]
         sources[file] = Source([draw(st.sampled_from(["", "x", "y" * 400]))] * count, extents)
         hits += [
-            hit(*draw(bounds), file, symbol=draw(st.sampled_from(["", "f", "g"])))
-            for _ in range(draw(st.integers(0, 8)))
+            hit(start, end, file, symbol=draw(st.sampled_from(["", "f", "g"])))
+            for start, end in draw(st.lists(bounds, max_size=8))
         ]
     return draw(st.permutations(hits)), sources, draw(st.integers(0, 3_000))
 

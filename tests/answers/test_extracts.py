@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answers.extracts import MOST_LINES, Extract, best_lines, doc_lines, matches, weigh
+from answers import extracts
+from answers.extracts import MOST_LINES, Extract, matches, weigh
 
 CODE = '''def open_session(self, app):
     """Open the session
@@ -20,6 +21,18 @@ CODE = '''def open_session(self, app):
     }'''.splitlines()
 
 
+def best_lines(*args, **options) -> Extract:
+    found = extracts.best_lines(*args, **options)
+    assert found is not None
+    return found
+
+
+def doc_lines(doc, lines, start) -> Extract:
+    found = extracts.doc_lines(doc, lines, start)
+    assert found is not None
+    return found
+
+
 def test_the_lines_with_the_rare_words_win():
     weights = weigh(["signatur", "serial"], ["serializer"] * 3 + ["\n".join(CODE)])
     found = best_lines(CODE, 100, weights)
@@ -34,11 +47,17 @@ def test_rarer_terms_weigh_more():
 
 def test_the_line_that_names_the_symbol_helps():
     weights = weigh(["session"], ["\n".join(CODE)])
-    assert best_lines(CODE, 1, weights, name_line=1).start_line == 1
+    assert best_lines(CODE, 1, weights, name_lines=[1]).start_line == 1
+
+
+def test_a_window_ends_where_another_function_begins():
+    lines = ["def f(x):", "    return x", "def g(y):", "    return y"]
+    found = best_lines(lines, 1, {"x": 1.0, "y": 0.5}, breaks=[1, 3])
+    assert (found.start_line, found.end_line) == (1, 2)
 
 
 def test_never_a_lone_brace():
-    assert best_lines(["}", "", "  });"], 1, {}) is None
+    assert extracts.best_lines(["}", "", "  });"], 1, {}) is None
     assert best_lines(["}", "x = brace()", "}"], 1, {"brace": 1.0}).quote == "x = brace()"
 
 
@@ -68,8 +87,8 @@ def test_the_doc_sentence_is_found_in_comments():
 
 
 def test_a_doc_sentence_that_is_not_there_is_not_given():
-    assert doc_lines("Closes the session.", CODE, 1) is None
-    assert doc_lines("", CODE, 1) is None
+    assert extracts.doc_lines("Closes the session.", CODE, 1) is None
+    assert extracts.doc_lines("", CODE, 1) is None
 
 
 def test_a_doc_sentence_matches_by_a_term():
@@ -84,7 +103,7 @@ def test_a_doc_sentence_matches_by_a_term():
     st.dictionaries(st.sampled_from(["a", "b", "ab", "日"]), st.floats(0, 9)),
 )
 def test_an_extract_is_a_few_lines_as_they_stand(lines, start, weights):
-    found = best_lines(lines, start, weights)
+    found = extracts.best_lines(lines, start, weights)
     if found is None:
         assert not any(char.isalnum() or char == "_" for line in lines for char in line)
         return

@@ -88,7 +88,7 @@ def nothing(shown: Shown) -> list[str]:
     searched = shown.answer.searched
     lines = [
         f"Nothing found that answers this. {wording.why_nothing(searched)}",
-        f"Searched for: {' '.join(searched['terms'])}",
+        f"Searched for: {' '.join(searched['words'])}",
         *(f"{name}: {count} hits" for name, count in wording.found_by(searched)),
         *wording.advice(searched),
     ]

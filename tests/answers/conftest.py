@@ -1,0 +1,53 @@
+"""A small repository with one thing worth asking about, and a second one."""
+
+from collections.abc import Callable
+
+import pytest
+
+from repos.models import Repository
+
+SESSIONS = '''"""Sessions kept in cookies."""
+
+SALT = "cookie-session"
+
+
+class CookieSessions:
+    """Keeps the session of a visitor in a signed cookie."""
+
+    def open_session(self, request):
+        """Load the session from the signed cookie, or begin an empty one."""
+        serializer = self.signing_serializer()
+        value = request.cookies.get(self.cookie_name)
+        if value is None:
+            return {}
+        return serializer.loads(value, max_age=self.lifetime)
+
+    def save_session(self, response, session):
+        """Write the session into the response."""
+        response.set_cookie(self.cookie_name, self.signing_serializer().dumps(session))
+'''
+FILES = {
+    "README.md": "# Till\n\nTill counts coins at the market.\n",
+    "till/sessions.py": SESSIONS,
+    "till/coins.py": (
+        "def total(coins):\n"
+        '    """Sum the value of all coins."""\n'
+        "    return sum(coin.value for coin in coins)\n"
+        "\n\n"
+        "def mint(value):\n"
+        "    return {'value': value}\n"
+    ),
+    "till/odd name?#100%.py": "def parse_voucher(text):\n    return text.split('`' * 3)\n",
+}
+QUESTION = "How is the session loaded from the signed cookie?"
+
+
+@pytest.fixture
+def till(index_files: Callable[..., Repository]) -> Repository:
+    return index_files(FILES, slug="till")
+
+
+@pytest.fixture
+def shop(index_files: Callable[..., Repository]) -> Repository:
+    files = {"shop/basket.py": "def shipping(basket):\n    return basket.weight * 3\n"}
+    return index_files(files, slug="shop")

@@ -1,0 +1,126 @@
+"""Asking in a real browser: from the box to the lines that a footnote opens."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.answers.conftest import FILES, QUESTION
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LONG = "\n".join(f"    step_{n} = stamp(letter, {n})" for n in range(150))
+MORE = {
+    "post/office.py": f'def frank(letter):\n    """Stamp a letter many times."""\n{LONG}\n'
+    "    return letter.postage + last_fee\n",
+}
+
+
+@pytest.fixture
+def till(index_files):
+    return index_files({**FILES, **MORE}, slug="till")
+
+
+@pytest.fixture
+def page(till, owner, open_context):
+    return open_context(owner)
+
+
+def ask(page, question=QUESTION):
+    page.goto("/ask")
+    page.get_by_label("Question").fill(question)
+    page.locator("form.ask").get_by_role("button", name="Ask").click()
+    page.wait_for_url("**/answers/*")
+
+
+def lit(page):
+    return page.eval_on_selector_all(
+        ".piece .lit > a", "lines => lines.map((line) => Number(line.textContent))"
+    )
+
+
+def test_ctrl_enter_in_the_box_asks_at_once(page):
+    page.goto("/")
+    page.keyboard.press("/")
+    page.keyboard.type(QUESTION)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/answers/*")
+    expect(page.locator("h1")).to_have_text(QUESTION)
+    page.go_back()
+    expect(page.locator("h1")).not_to_have_text(QUESTION)
+
+
+def test_hover_and_focus_light_the_lines_of_a_footnote(page):
+    ask(page)
+    assert lit(page) == []
+    page.locator("[data-cite='1']").hover()
+    assert lit(page) == [10]
+    page.mouse.move(0, 0)
+    assert lit(page) == []
+    page.keyboard.press("j")
+    assert lit(page) == [10]
+
+
+def test_click_pins_and_a_second_click_lets_go(page):
+    ask(page)
+    note = page.locator("[data-cite='1']")
+    note.click()
+    page.mouse.move(0, 0)
+    assert lit(page) == [10]
+    expect(note).to_have_attribute("aria-pressed", "true")
+    note.click()
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement.blur()")
+    assert lit(page) == []
+
+
+def test_pinning_moves_the_evidence_and_not_what_is_read(page):
+    page.set_viewport_size({"width": 1280, "height": 600})
+    ask(page, "postage last_fee")
+    note = page.locator("[data-cite='1']")
+    before = note.bounding_box()
+    note.click()
+    assert note.bounding_box() == before
+    line = page.locator(".piece .lit").first
+    expect(line).to_be_in_viewport()
+
+
+def test_enter_opens_exactly_the_lines(page):
+    ask(page)
+    page.locator("[data-cite='1']").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/file/till/sessions.py*#L10")
+    expect(page.locator("#L10")).to_have_class("lit")
+
+
+def test_markdown_is_copied(page):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ask(page)
+    page.keyboard.press("m")
+    expect(page.locator("[data-copy-status]")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()").startswith(f"> {QUESTION}")
+
+
+def test_everything_works_without_script(till, owner, open_context):
+    page = open_context(owner, java_script_enabled=False)
+    ask(page)
+    page.locator("[data-cite='1']").click()
+    assert page.url.endswith("#L10")
+
+
+def test_ask_again_is_a_new_answer(page):
+    ask(page)
+    first = page.url
+    page.get_by_role("button", name="Ask again").click()
+    page.wait_for_url(lambda url: url != first and "/answers/" in url)
+    expect(page.locator("h1")).to_have_text(QUESTION)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 380])
+def test_nothing_is_cut_or_moves(till, owner, open_context, tmp_path, scheme, width):
+    page = open_context(owner, color_scheme=scheme, viewport={"width": width, "height": 800})
+    for question in (QUESTION, "How are kubernetes cookies evicted by etcd?"):
+        ask(page, question)
+        page.screenshot(path=tmp_path / f"{scheme}-{width}-{len(question)}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        left, right = page.locator(".said").bounding_box(), page.locator(".evidence").bounding_box()
+        assert (right["y"] >= left["y"] + left["height"]) is (width == 380)
