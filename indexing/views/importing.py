@@ -130,9 +130,10 @@ def _preview_post(request: HttpRequest, run: IndexRun) -> HttpResponse:
     rows = walked_rows(run)
     if form.is_valid() and form.cleaned_data["excludes"] != run.repository.excludes:
         rows = with_excludes(rows, form.cleaned_data["excludes"])
-    context = _preview_context(run, form, rows) | {"may_change": True, "counted": form.is_valid()}
+    context = _preview_context(run, form, rows) | {"may_change": True}
     if wants_fragment(request):
         # htmx swaps nothing for an error status, and this is one that the person reads.
+        context["counted_live"] = True
         return render(request, "indexing/preview.html#counts", context)
     status = 200 if form.is_valid() else 422
     return render(request, "indexing/preview.html", context, status=status)

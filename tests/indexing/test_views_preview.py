@@ -173,7 +173,7 @@ def test_hostile_names_are_text(client_of, owner, lib, tmp_path):
 
 
 def test_the_estimate_says_how_it_is_made(client_of, owner, run):
-    assert "KiB a second, measured on two cores." in page(client_of(owner))
+    assert "1,035 KiB a second as measured on two cores." in page(client_of(owner))
 
 
 def test_the_largest_files_come_first(run):

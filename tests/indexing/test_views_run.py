@@ -62,12 +62,12 @@ def test_a_run_that_nobody_takes_says_what_to_do(browser, lib):
 def test_a_running_stage_shows_counts_rate_and_time_left(browser, lib):
     run = claim(start_run(lib).pk)
     RunStage.objects.create(
-        run=run, stage="derive", done=200, total=1000, unit="files", started=ago(10)
+        run=run, stage="derive", done=2000, total=10_000, unit="files", started=ago(100)
     )
     shown = page(browser)
-    assert "200 of 1,000 files" in shown
+    assert "2,000 of 10,000 files" in shown
     assert "20 a second" in shown
-    assert "about 40 seconds left" in shown
+    assert "about 7 minutes left" in shown
     assert "Stage 3 of 5: scrub, parse, index." in shown
 
 
