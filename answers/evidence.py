@@ -5,6 +5,7 @@
 2. What overlaps a piece of the same file, or continues one of the same symbol, becomes one
    piece with it, at the better rank.
 3. A piece that does not fit, or would be the fourth of its file, is left out; the next is tried.
+4. Blank lines at the edges of a piece go.
 """
 
 import secrets
@@ -102,7 +103,20 @@ def choose(
             if _allowed(tried, budget, most, per_file):
                 pieces = tried
                 break
-    return sorted(pieces, key=lambda piece: piece.rank)
+    ordered = sorted(pieces, key=lambda piece: piece.rank)
+    trimmed = (_trimmed(piece, sources[piece.file]) for piece in ordered)
+    return [piece for piece in trimmed if piece.start_line <= piece.end_line]
+
+
+def _trimmed(piece: Piece, source: Source) -> Piece:
+    """Without the blank lines at its edges; upside down where nothing else is in it."""
+    first, last = piece.start_line, piece.end_line
+    while first <= last and not source.lines[first - 1].strip():
+        first += 1
+    while last >= first and not source.lines[last - 1].strip():
+        last -= 1
+    tokens = tokens_of(source.lines, (first, last))
+    return replace(piece, start_line=first, end_line=last, tokens=tokens)
 
 
 def _inside(hit: Hit, source: Source) -> bool:

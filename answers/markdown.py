@@ -1,9 +1,12 @@
 """An answer as Markdown with permanent links, for issues, pull requests and chats. Pure text."""
 
 import re
+from collections.abc import Callable
 
 from answers import wording
-from answers.reading import SHORT_COMMIT, Absolute, Shown, ShownCitation, ShownStatement
+from answers.reading import SHORT_COMMIT, Shown, ShownCitation, ShownStatement
+
+Absolute = Callable[[str], str]
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
 _LINE_START = re.compile(r"^(\s*)([-+=]|\d+(?=[.)]))")

@@ -1,6 +1,6 @@
 """An answer as it is shown: numbered citations, evidence with its lines, addresses."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -220,6 +220,3 @@ def _evidence_json(row: Evidence) -> dict[str, Any]:
         "score": round(row.score, 6),
         "text": row.text,
     }
-
-
-Absolute = Callable[[str], str]

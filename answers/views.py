@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
@@ -64,6 +65,7 @@ def _form_page(
 
 
 @require_GET
+@gzip_page
 def answer_page(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     answer = _readable(request, pk)
     shown = show(answer)

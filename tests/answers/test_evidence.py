@@ -83,6 +83,11 @@ def test_a_whole_function_swallows_what_was_chosen_inside_it():
     assert pieces[0].rank == 0
 
 
+def test_blank_lines_at_the_edges_are_no_evidence():
+    source = Source(["", " ", "a", "", "b", "\t", ""])
+    assert spans(choose([hit(1, 7), hit(1, 2, B)], {A: source, B: source})) == [(A, 3, 5)]
+
+
 def test_hits_without_lines_or_source_are_left_out():
     assert choose([hit(0, 0), hit(1, 2, C), hit(59, 61)], {A: SIX}) == []
 
@@ -139,6 +144,7 @@ def test_choice_keeps_its_promises(search):
 def test_every_piece_holds_the_lines_of_its_best_hit(search):
     hits, sources, budget = search
     for piece in choose(hits, sources, budget=budget):
-        best = hits[piece.rank]
+        best, lines = hits[piece.rank], sources[piece.file].lines
+        found = [n for n in range(best.start_line, best.end_line + 1) if lines[n - 1].strip()]
         assert piece.file == best.file
-        assert piece.start_line <= best.start_line <= best.end_line <= piece.end_line
+        assert all(piece.start_line <= number <= piece.end_line for number in found)

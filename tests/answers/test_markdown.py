@@ -12,7 +12,7 @@ def test_fence_is_longer_than_what_it_holds():
 
 
 def test_language_cannot_break_the_fence():
-    assert fenced("x", "py`\n# thon") == "```python\nx\n```".replace("python", "python")
+    assert fenced("x", "py`\n# thon") == "```python\nx\n```"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.answers.conftest import FILES, QUESTION
+from tests.browser.test_frame import LAYOUT_SHIFT
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -20,8 +21,13 @@ def till(index_files):
 
 
 @pytest.fixture
-def page(till, owner, open_context):
-    return open_context(owner)
+def open_till(till, owner, open_context):
+    return lambda **options: open_context(owner, **options)
+
+
+@pytest.fixture
+def page(open_till):
+    return open_till()
 
 
 def ask(page, question=QUESTION):
@@ -99,8 +105,8 @@ def test_markdown_is_copied(page):
     assert page.evaluate("navigator.clipboard.readText()").startswith(f"> {QUESTION}")
 
 
-def test_everything_works_without_script(till, owner, open_context):
-    page = open_context(owner, java_script_enabled=False)
+def test_everything_works_without_script(open_till):
+    page = open_till(java_script_enabled=False)
     ask(page)
     page.locator("[data-cite='1']").click()
     assert page.url.endswith("#L10")
@@ -116,11 +122,12 @@ def test_ask_again_is_a_new_answer(page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 380])
-def test_nothing_is_cut_or_moves(till, owner, open_context, tmp_path, scheme, width):
-    page = open_context(owner, color_scheme=scheme, viewport={"width": width, "height": 800})
+def test_nothing_is_cut_or_moves(open_till, tmp_path, scheme, width):
+    page = open_till(color_scheme=scheme, viewport={"width": width, "height": 800})
     for question in (QUESTION, "How are kubernetes cookies evicted by etcd?"):
         ask(page, question)
         page.screenshot(path=tmp_path / f"{scheme}-{width}-{len(question)}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(LAYOUT_SHIFT) == 0
         left, right = page.locator(".said").bounding_box(), page.locator(".evidence").bounding_box()
         assert (right["y"] >= left["y"] + left["height"]) is (width == 380)
