@@ -154,7 +154,7 @@ def _take_over(snapshot: Snapshot, rows: list[_Row], targets: Mapping[int, str])
     with connection.cursor() as cursor:
         cursor.execute(CLOSE_CHANGED, values)
         numbers = new_ids(len(rows))
-        with cursor.copy(COPY) as copy:
+        with connection.wrap_database_errors, cursor.copy(COPY) as copy:
             for number, row in zip(numbers, rows, strict=True):
                 copy.write_row(_taken_over(snapshot, number, row, targets[row.id]))
 

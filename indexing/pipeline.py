@@ -18,9 +18,10 @@ from indexing.deriving import read_text
 from indexing.embed import embed_missing, embedded_counts, embedding_model
 from indexing.local_model import ModelUnavailable
 from indexing.models import IndexRun, RunFailure, RunStage
+from indexing.outcomes import store_outcomes
 from indexing.progress import Progress
 from indexing.undo import undo_snapshot
-from indexing.workers import DerivePool, FailedFile, Outcome
+from indexing.workers import DerivePool
 from repos.classify import Classification, Verdict
 from repos.fetching import commit_of_files, fetch, forget_trees, open_source
 from repos.models import File, Snapshot
@@ -132,23 +133,13 @@ def derive_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
             policy=scrub_policy(),
         ) as pool:
             for outcomes in pool.outcomes(waiting.inputs()):
-                _store(progress, snapshot, outcomes)
+                store_outcomes(progress, snapshot, outcomes)
                 progress.add(len(outcomes))
 
 
 def _left_out(progress: Progress, path: str, reason: str) -> None:
     store.record_failures(progress.run.pk, [(path, reason)])
     progress.add(1)
-
-
-def _store(progress: Progress, snapshot: Snapshot, outcomes: list[Outcome]) -> None:
-    failed = [one for one in outcomes if isinstance(one, FailedFile)]
-    derived = [one for one in outcomes if not isinstance(one, FailedFile)]
-    reasons = [(one.path, one.reason) for one in failed]
-    reasons += [(one.path, one.failure) for one in derived if one.failure]
-    with progress.writing():
-        store.write_derived(snapshot.repository_id, snapshot.number, derived)
-        store.record_failures(progress.run.pk, reasons)
 
 
 def resolve(snapshot: Snapshot, progress: Progress) -> None:

@@ -42,6 +42,10 @@ ALL_TABLES = (*DERIVED, "termcount", "embedding")
 
 NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 
+# What a crash of the server takes of these rows, the run derives again; no need to wait for
+# the disk at every batch.
+ASYNCHRONOUS = "SET LOCAL synchronous_commit = off"
+
 Row = tuple[object, ...]
 
 
@@ -51,6 +55,8 @@ def write_derived(repository_id: int, snapshot: int, files: Sequence[DerivedFile
     imports = [row for file in files for row in _imports(file, snapshot)]
     findings = [row for file in files for row in _findings(file)]
     with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(ASYNCHRONOUS)
         _copy(COPY_CONTENT, (_content(repository_id, file) for file in files))
         _copy_numbered(COPY_SYMBOL, repository_id, symbols)
         _copy_numbered(COPY_IMPORT, repository_id, imports)
@@ -81,7 +87,9 @@ def record_failures(run_id: int, failures: Iterable[tuple[str, str]]) -> None:
 
 
 def _copy(statement: str, rows: Iterable[Row]) -> None:
-    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+    # Django wraps the errors of `execute`, not those of `copy`.
+    wrapped = connection.wrap_database_errors
+    with connection.cursor() as cursor, wrapped, cursor.copy(statement) as copy:
         for row in rows:
             copy.write_row([_storable(value) for value in row])
 

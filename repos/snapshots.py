@@ -83,7 +83,7 @@ def write_difference(
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(CLOSE, parameters)
         numbers = new_ids(len(added))
-        with cursor.copy(COPY) as copy:
+        with connection.wrap_database_errors, cursor.copy(COPY) as copy:
             for number, file in zip(numbers, added, strict=True):
                 copy.write_row(_row(snapshot, number, file))
     return Difference(added=len(added), closed=len(gone), kept=len(kept))

@@ -45,7 +45,16 @@ def dying_second(function: Callable[..., Iterator[Any]]) -> Callable[..., Iterat
 
 
 def patch(point: str) -> None:
-    from indexing import embed, jobs, pipeline, publish, runs, workers  # noqa: PLC0415
+    from indexing import (  # noqa: PLC0415
+        embed,
+        import_targets,
+        jobs,
+        pipeline,
+        publish,
+        runs,
+        store,
+        workers,
+    )
 
     workers.BATCH_FILES = 1
     embed.BATCH = 2
@@ -55,10 +64,10 @@ def patch(point: str) -> None:
         "walking": (pipeline, "walk", dying_second),
         "walk written": (pipeline, "_name_commit", dying_after),
         "walked": (pipeline, "walk_files", dying_after),
-        "batch stored": (pipeline.store, "write_derived", lambda f: dying_after(f, 2)),
-        "batch committed": (pipeline, "_store", lambda f: dying_after(f, 2)),
+        "batch stored": (store, "write_derived", lambda f: dying_after(f, 2)),
+        "batch committed": (pipeline, "store_outcomes", lambda f: dying_after(f, 2)),
         "derived": (pipeline, "derive_files", dying_after),
-        "imports resolved": (pipeline.import_targets, "resolve_imports", dying_after),
+        "imports resolved": (import_targets, "resolve_imports", dying_after),
         "resolved": (pipeline, "resolve", dying_after),
         "publishing": (publish, "publish", dying_after),
         "published": (pipeline, "forget_trees", dying_after),

@@ -110,7 +110,7 @@ def test_after_a_cancelled_run_the_next_one_is_whole(lib, monkeypatch):
     assert snapshot_rows(lib) == snapshot_rows(other)
 
 
-@pytest.mark.parametrize("name", ["walk", "_store", "resolve", "publish_snapshot"])
+@pytest.mark.parametrize("name", ["walk", "store_outcomes", "resolve", "publish_snapshot"])
 def test_a_worker_that_lost_its_run_stops_without_writing(lib, monkeypatch, name):
     before_calling(monkeypatch, pipeline, name, steal)
     run = start_run(lib)
@@ -289,11 +289,18 @@ def test_a_run_that_is_gone_is_nobodys():
     index_repository(4711)
 
 
+def claimed(run: IndexRun) -> IndexRun:
+    ours = runs.claim(run.pk)
+    assert ours is not None
+    return ours
+
+
 @pytest.mark.django_db(transaction=True)
-def test_a_dead_connection_leaves_the_run_to_the_next_worker(lib, monkeypatch):
+@pytest.mark.parametrize("name", ["write_derived", "_content"])  # after and during a COPY
+def test_a_dead_connection_leaves_the_run_to_the_next_worker(lib, monkeypatch, name):
     run = start_run(lib)
     with monkeypatch.context() as patched:
-        after_calling(patched, store, "write_derived", cut_connection)
+        after_calling(patched, store, name, cut_connection)
         with pytest.raises(OperationalError):
             index_repository(run.pk)
     connection.close()
@@ -305,9 +312,7 @@ def test_a_dead_connection_leaves_the_run_to_the_next_worker(lib, monkeypatch):
 
 def cut_connection() -> None:
     """What a restart of the server does to a worker."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        (pid,) = cursor.fetchone()
+    pid = connection.connection.info.backend_pid
     other = connections.create_connection("default")
     with other.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
@@ -317,8 +322,8 @@ def cut_connection() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_heart_beats_on_after_a_cut_connection(lib, settings):
     settings.RUN_HEARTBEAT_SECONDS = 0.05
-    run = runs.claim(start_run(lib).pk)
-    beats = []
+    run = claimed(start_run(lib))
+    beats: list[Any] = []
     with runs.heartbeat(run):
         while len(beats) < 4:
             (moment,) = IndexRun.objects.filter(pk=run.pk).values_list("heartbeat", flat=True)
@@ -388,7 +393,7 @@ def test_of_many_starts_one_run_comes(lib):
 @pytest.mark.django_db(transaction=True)
 def test_a_claim_cannot_be_won_while_its_holder_commits(lib):
     """The lock at the end of `writing` makes the next worker see all or nothing."""
-    run = runs.claim(start_run(lib).pk)
+    run = claimed(start_run(lib))
     IndexRun.objects.update(heartbeat=timezone.now() - timedelta(hours=1))
     locked, seen = threading.Event(), []
 

@@ -1,10 +1,12 @@
 """What no column could hold is replaced on the way: one odd file never fails a batch."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from django.db import connection
 
+from indexing import terms
 from indexing.models import Chunk, Content, Symbol
 from repos.models import File
 
@@ -29,6 +31,9 @@ ODD = {
     "book.ipynb": json.dumps(NOTEBOOK),
     "long.py": f"def {'n' * 200_000}():\n    return 1\n",
     "word.md": f"# {'w' * 5_000}\n\n{'x' * 300_000}\n",
+    "line.txt": " ".join(f"word{n}" for n in range(90_000)),
+    "line.json": json.dumps({f"key{n}": f"value {n}" for n in range(25_000)}),
+    "tall.md": "".join(f"# {n} {'t' * 60}\n\n" for n in range(9_000)),
     "quote.sql": 'CREATE TABLE "it\'s\\ :*&|!" (id int);\n',
 }
 
@@ -42,6 +47,36 @@ def test_an_odd_file_is_stored_and_its_neighbours_are(here, index_files, name):
     assert Symbol.objects.filter(name="neighbour").count() == 2
     file = File.objects.get(path=name)
     assert Content.objects.filter(file_id=file.id).exists() or file.reason
+
+
+@pytest.mark.parametrize(
+    ("hidden", "error"),
+    [("indexing.store._storable", "DataError"), ("indexing.deriving.terms.chunk_terms", "")],
+)
+def test_a_file_that_the_database_refuses_costs_itself(
+    here, index_files, monkeypatch, hidden, error
+):
+    if error:
+        monkeypatch.setattr(hidden, lambda value: value)
+    else:
+        refuse_terms_of(monkeypatch, hidden)
+    lib = index_files({"a.py": GOOD, "book.ipynb": ODD["book.ipynb"], "z.py": GOOD})
+    failure = lib.runs.get().failures.get()
+    assert failure.path == "book.ipynb"
+    assert failure.reason.startswith("the database could not store it (")
+    assert error in failure.reason
+    assert Symbol.objects.filter(name="neighbour").count() == 2
+
+
+def refuse_terms_of(monkeypatch, name: str) -> None:
+    """Make the lexemes of the notebook longer than the server takes."""
+    original = terms.chunk_terms
+
+    def too_long(*, path: str, **options):
+        found = original(path=path, **options)
+        return replace(found, vector="'" + "x" * 3_000 + "':1") if "book" in path else found
+
+    monkeypatch.setattr(name, too_long)
 
 
 def test_no_stored_text_holds_a_nul(here, index_files):
@@ -68,7 +103,7 @@ def test_a_path_too_long_for_the_database_is_listed_by_its_beginning(here, index
     lib = index_files({"a.py": GOOD, f"{LONG}/deep.py": GOOD})
     deep = File.objects.exclude(path="a.py").get()
     assert deep.path.startswith("d" * 200 + "\u2026")
-    assert (deep.classification, bytes(deep.raw_path)) == (
+    assert (deep.classification, bytes(deep.raw_path or b"")) == (
         "undecodable", f"{LONG}/deep.py".encode()
     )  # fmt: skip
     assert deep.reason == "its path is longer than 2,000 bytes"
