@@ -58,7 +58,7 @@ def cloned(served, settings, owner, tmp_path):
 
 
 @pytest.fixture
-def work(served, tmp_path: Path) -> Path:
+def work(served, tmp_path: Path):
     return served.root / "acme" / tmp_path.name
 
 
@@ -375,7 +375,10 @@ def test_functions_behind_odd_branches_are_found(index_files):
 # --- archives -------------------------------------------------------------------------------
 
 
-def packed(*entries: tuple[str | zipfile.ZipInfo, str]) -> io.BytesIO:
+Entry = tuple[str | zipfile.ZipInfo, str]
+
+
+def packed(*entries: Entry) -> io.BytesIO:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, text in entries:
@@ -390,7 +393,7 @@ def link(name: str) -> zipfile.ZipInfo:
     return entry
 
 
-HOSTILE = {
+HOSTILE: dict[str, list[Entry]] = {
     "up": [("a/../../escaped.txt", "x")],
     "absolute": [("/tmp/escaped.txt", "x")],
     "backslash": [("a\\..\\..\\escaped.txt", "x")],
@@ -400,7 +403,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_archive_is_refused_as_a_whole(owner, settings, name):
-    entries = [("a/good.py", TICKET), *HOSTILE[name]]
+    entries: list[Entry] = [("a/good.py", TICKET), *HOSTILE[name]]
     understood = understand_archive("a.zip")
     lib = create_repository(understood, owner=owner, archive=packed(*entries))
     run = factories.index(lib)
@@ -412,7 +415,7 @@ def test_a_hostile_archive_is_refused_as_a_whole(owner, settings, name):
 
 
 def test_git_metadata_and_litter_in_an_archive_stay_out(owner):
-    entries = [
+    entries: list[Entry] = [
         ("a/.git/config", "[core]\n"), ("a/.DS_Store", "x"), ("__MACOSX/a/._b.py", "x"),
         ("a/b.py", TICKET),
     ]  # fmt: skip

@@ -4,6 +4,7 @@ import io
 import json
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -21,7 +22,7 @@ FILES = {
 
 
 @pytest.fixture
-def lib(here, index_files) -> Repository:
+def lib(here, index_files):
     return index_files(FILES)
 
 
@@ -31,7 +32,7 @@ def export(*arguments: str) -> str:
     return out.getvalue()
 
 
-def lines(*arguments: str) -> list[dict]:
+def lines(*arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in export(*arguments).splitlines()]
 
 

@@ -192,7 +192,7 @@ class CountingModel:
         return [_Vector([1.0] + [0.0] * 383) for _ in texts]
 
 
-class _Vector(list):
+class _Vector(list[float]):
     def tolist(self):
         return list(self)
 

@@ -26,7 +26,7 @@ def served(tmp_path_factory):
 
 
 @pytest.fixture
-def work(served, tmp_path: Path) -> Path:
+def work(served, tmp_path: Path):
     """A repository of its own on the host for each test."""
     folder = served.root / "acme" / tmp_path.name
     checkout(folder, FILES)

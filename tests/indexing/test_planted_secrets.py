@@ -13,7 +13,6 @@ from django.core.management import call_command
 from django.db import connection
 
 from repos.importing import create_repository, understand_archive
-from repos.models import Repository
 from tests import factories
 
 TABLES = """
@@ -82,7 +81,7 @@ def keys() -> dict[str, str]:
 
 
 @pytest.fixture
-def lib(here, index_files, keys, settings) -> Repository:
+def lib(here, index_files, keys, settings):
     settings.EMBEDDING_MODEL = "local"
     return index_files(files(keys))
 

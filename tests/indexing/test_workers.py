@@ -4,10 +4,11 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from indexing.deriving import DerivedFile, FileInput
+from indexing.deriving import FileInput
 from indexing.models import Content, Symbol
 from indexing.scrubbing.policy import Policy
 from indexing.workers import BATCH_BYTES, DerivePool, FailedFile, derive_batch
@@ -27,7 +28,7 @@ def faulty(monkeypatch, settings) -> None:
     settings.PARSE_SECONDS = 3
 
 
-def derive_all(files: list[FileInput], **options) -> dict[str, DerivedFile | FailedFile]:
+def derive_all(files: list[FileInput], **options) -> dict[str, Any]:
     with DerivePool(**{"processes": 1, "seconds": 20, "policy": POLICY, **options}) as pool:
         return {one.path: one for batch in pool.outcomes(files) for one in batch}
 
