@@ -32,7 +32,6 @@ max_wal_size = 2GB
 wal_level = minimal
 max_wal_senders = 0
 checkpoint_timeout = 15min
-synchronous_commit = off
 random_page_cost = 1.1
 jit = off
 log_min_messages = warning

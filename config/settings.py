@@ -14,7 +14,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment()
 
 # --- where things are -----------------------------------------------------------------------
-DATA = Path(env.text("FOOTNOTE_DATA", str(BASE_DIR / "var"))).absolute()
+DATA = env.folder("FOOTNOTE_DATA", BASE_DIR / "var")
 CLONES = DATA / "clones"
 UPLOADS = DATA / "uploads"
 BIND = env.text("FOOTNOTE_BIND", "127.0.0.1")
@@ -29,7 +29,9 @@ TOKEN_KEYS = [k for k in env.secret("FOOTNOTE_TOKEN_KEYS").split(",") if k] or [
 FINGERPRINT_KEY = env.secret("FOOTNOTE_FINGERPRINT_KEY") or SECRET_KEY
 DEBUG = env.flag("FOOTNOTE_DEBUG", default=False)
 HTTPS = env.flag("FOOTNOTE_HTTPS", default=False)
-ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *env.words("FOOTNOTE_HOSTS")]
+# The address it listens on is one of its names, unless that is every address.
+OWN_HOSTS = [] if BIND in {"0.0.0.0", "::"} else [f"[{BIND}]" if ":" in BIND else BIND]
+ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *OWN_HOSTS, *env.words("FOOTNOTE_HOSTS")]
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in env.words("FOOTNOTE_HOSTS")] if HTTPS else []
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -38,6 +40,7 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("FOOTNOTE_SESSION_DAYS", 14, least=1, most=365)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "config.error_pages.csrf_failure"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],

@@ -78,11 +78,13 @@ def derive(file: FileInput, policy: Policy) -> DerivedFile:
     notebook = file.path.lower().endswith(NOTEBOOK)
     # Results and pictures of a notebook are blanked in place: its lines stay those of the file.
     text = notebook_text(scrubbed.text) if notebook else scrubbed.text
-    parsed, failure = _notebook(file, text) if notebook else _parsed(file, language, text)
+    # Flagged values stay in the text that is shown, until somebody has looked at them, and
+    # nowhere else: names, signatures, terms and embedded texts come from this one.
+    covered = redact_flagged(text, scrubbed.findings)
+    parsed, failure = _notebook(file, covered) if notebook else _parsed(file, language, covered)
     lines = split_lines(text)
     prose = language is not None and language.name in PROSE
     records = chunk(lines, parsed, prose=prose)
-    sendable = redact_flagged(text, scrubbed.findings).split("\n")
     more = ["syntax errors" if parsed.broken else "", failure]
     return DerivedFile(
         file_id=file.file_id,
@@ -93,7 +95,7 @@ def derive(file: FileInput, policy: Policy) -> DerivedFile:
         remarks=(*remarks, *(one for one in more if one)),
         symbols=parsed.symbols,
         imports=parsed.imports,
-        chunks=tuple(_with_terms(file.path, records, parsed, sendable)),
+        chunks=tuple(_with_terms(file.path, records, parsed, covered.split("\n"))),
         findings=scrubbed.findings,
         failure=failure,
     )

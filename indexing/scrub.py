@@ -65,7 +65,19 @@ def scrub(path: str, text: str, *, policy: Policy = DEFAULT_POLICY) -> Scrubbed:
         text, repeated = _redact(text, sure, group)
         redacted += sure + repeated
         flagged = _without(flagged + doubtful, _places(sure + repeated))
+    flagged += _repeated_flags(text, flagged, redacted)
     return Scrubbed(text, tuple(_records(text, redacted + flagged)))
+
+
+def _repeated_flags(text: str, flagged: list[_Span], redacted: list[_Span]) -> list[_Span]:
+    """A flagged value is flagged wherever else it stands, or what is sent would still hold it."""
+    values = {text[span.start : span.end]: span for span in flagged}
+    group = 1 + max((span.group for span in redacted + flagged), default=-1)
+    found = [
+        replace(values[value], start=start, end=end, group=group + number)
+        for number, (value, start, end) in enumerate(repeats(text, values))
+    ]
+    return _without(_without(found, _places(flagged)), mark_spans(text))
 
 
 def _redact(text: str, spans: list[_Span], group: int) -> tuple[str, list[_Span]]:

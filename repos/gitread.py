@@ -195,7 +195,7 @@ def worktree_attributes(folder: Path, paths: Iterable[bytes]) -> dict[bytes, dic
 
 def init_bare(git_dir: Path) -> None:
     """An empty bare repository; harmless where one is already."""
-    git_dir.mkdir(parents=True, exist_ok=True)
+    git_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds text nobody has scrubbed
     arguments = ["init", "--quiet", "--bare", "--template=", "--initial-branch=main", "."]
     done = run(arguments, env=environment(), cwd=git_dir)
     expect(done, "The folder for the clone cannot be prepared")

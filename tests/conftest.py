@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from django.conf import settings as django_settings
 from django.test import Client
 
 from accounts.models import User
@@ -15,6 +16,8 @@ from tests.rows import HerePool
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     ensure_database()
+    # WhiteNoise warns where it is missing, and warnings are errors here.
+    Path(django_settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
 
 
 @pytest.fixture(autouse=True)
