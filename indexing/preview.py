@@ -105,9 +105,11 @@ class Preview:
         return self.unread_files == 0
 
 
-def walked_rows(run: IndexRun) -> list[Row]:
-    """Every path of the snapshot that the run makes, by path."""
+def walked_rows(run: IndexRun, *, but: str = "") -> list[Row]:
+    """Every path of the snapshot that the run makes, by path; without those of one class."""
     files = File.objects.in_snapshot(run.repository_id, run.snapshot).order_by("path")
+    if but:
+        files = files.exclude(classification=but)
     columns = ("path", "size", "lines", "language", "classification", "reason", "first_snapshot")
     return [Row(*values) for values in files.values_list(*columns)]
 

@@ -12,7 +12,7 @@ from indexing.embed import embedding_model
 from indexing.models import IndexRun, RunFailure
 from indexing.preview import Group, left_out_groups, walked_rows
 from indexing.progress import run_state
-from repos.models import Repository, Snapshot
+from repos.models import File, Repository, Snapshot
 
 FAILURES = 100
 WORKER_SECONDS = 15  # a worker that is there takes a run within a second
@@ -79,7 +79,9 @@ def details_context(run: IndexRun, *, page: int = 1) -> dict[str, Any]:
 def _left_out(run: IndexRun) -> list[Group]:
     walked = run.stages.filter(stage=Stage.WALK, finished__isnull=False).exists()
     undone = run.state in {State.FAILED, State.CANCELLED} and run.searchable is None
-    return left_out_groups(walked_rows(run)) if walked and not undone else []
+    if not walked or undone:
+        return []
+    return left_out_groups(walked_rows(run, but=File.Classification.INDEXED))
 
 
 def _stages(run: IndexRun, rows: dict[str, dict[str, Any]]) -> list[StageView]:

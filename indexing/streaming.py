@@ -1,7 +1,7 @@
 """The event stream of a run: its whole state first, then what has changed, then its end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -96,7 +96,7 @@ def frame(name: str, data: str, key: str = "") -> bytes:
     return ("\n".join(lines) + "\n\n").encode()
 
 
-async def stream(watcher: Watcher, run_id: int, last_key: str) -> AsyncIterator[bytes]:
+async def stream(watcher: Watcher, run_id: int, last_key: str) -> AsyncGenerator[bytes, None]:
     """`last_key` is the id of the last event the browser has; it is not sent once more."""
     with events.hub().follow(run_id) as changed:
         while True:

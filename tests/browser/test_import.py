@@ -21,7 +21,7 @@ from tests.browser.asgi_site import serving, working
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-FILES = {
+FILES: dict[str, str | bytes] = {
     **{f"app/part{n}.py": f"def part{n}():\n    return {n}\n" * 40 for n in range(150)},
     **{f"web/view{n}.ts": f"export const view{n} = {n}\n" * 30 for n in range(20)},
     "docs/guide.md": "# Guide\n\nHow it works.\n",
@@ -56,9 +56,9 @@ def server(django_db_setup, tmp_path_factory) -> Iterator[tuple[str, Path]]:
 @pytest.fixture
 def site(server, settings) -> str:
     """The address of the server; the worker of the tests reads and writes where it does."""
-    address, settings.DATA = server
-    settings.CLONES, settings.UPLOADS = settings.DATA / "clones", settings.DATA / "uploads"
-    return address
+    settings.DATA = server[1]
+    settings.CLONES, settings.UPLOADS = server[1] / "clones", server[1] / "uploads"
+    return str(server[0])
 
 
 @pytest.fixture
@@ -71,10 +71,10 @@ def open_page(chromium, site):
         context = chromium.new_context(base_url=site, **options)
         contexts.append(context)
         context.add_cookies([{"name": "sessionid", "value": session_of(person), "url": site}])
-        page = context.new_page()
+        page: Page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and problems.append(said.text))
+        page.on("console", lambda said: problems.extend([said.text] * (said.type == "error")))
         return page
 
     yield opened

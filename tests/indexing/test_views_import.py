@@ -4,6 +4,7 @@ import io
 import zipfile
 
 import pytest
+from django.contrib.auth.models import Group
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -73,7 +74,7 @@ def test_a_folder_is_imported_with_a_run_that_waits_before_indexing(browser, lib
 
 
 def test_everything_that_was_filled_in_is_kept(browser, owner):
-    group = factories.Group.objects.create(name="readers")
+    group = Group.objects.create(name="readers")
     send(
         browser,
         source="github.com/acme/app",

@@ -8,7 +8,7 @@ from indexing.runs import confirm, start_run
 from tests import factories
 
 URL = "/r/lib/preview"
-FILES = {
+FILES: dict[str, str | bytes] = {
     "app/main.py": "def main():\n    return 1\n",
     "app/util.py": "x = 1\n\ny = 2\n",
     "docs/guide.md": "# Guide\n\ntext\n",

@@ -8,6 +8,7 @@ from django.utils import timezone
 from indexing.jobs import index_repository
 from indexing.models import IndexRun, RunFailure, RunStage
 from indexing.runs import claim, confirm, fail, start_run
+from repos.models import Repository
 from tests import factories
 
 URL = "/r/lib/runs/1"
@@ -27,6 +28,12 @@ def browser(client_of, owner):
 
 def ago(seconds: int) -> datetime:
     return timezone.now() - timedelta(seconds=seconds)
+
+
+def claimed(repository: Repository, *, preview: bool = False) -> IndexRun:
+    run = claim(start_run(repository, preview=preview).pk)
+    assert run is not None
+    return run
 
 
 def page(browser, url: str = URL, **headers) -> str:
@@ -60,7 +67,7 @@ def test_a_run_that_nobody_takes_says_what_to_do(browser, lib):
 
 
 def test_a_running_stage_shows_counts_rate_and_time_left(browser, lib):
-    run = claim(start_run(lib).pk)
+    run = claimed(lib)
     RunStage.objects.create(
         run=run, stage="derive", done=2000, total=10_000, unit="files", started=ago(100)
     )
@@ -84,7 +91,7 @@ def test_search_is_live_while_the_vectors_are_made(browser, lib, settings):
 
 
 def test_a_failed_run_says_what_happened_and_what_to_do(browser, lib):
-    fail(claim(start_run(lib).pk), "auth", "github.com asks for a sign-in.")
+    fail(claimed(lib), "auth", "github.com asks for a sign-in.")
     shown = page(browser)
     assert "github.com asks for a sign-in. Check the access token in the settings" in shown
     assert ">Try again</button>" in shown
@@ -161,7 +168,7 @@ def test_cancel_after_the_end_says_so(browser, lib):
 
 
 def test_a_retry_of_an_import_shows_the_preview_again(browser, lib):
-    fail(claim(start_run(lib, preview=True).pk), "timeout", "Too slow.")
+    fail(claimed(lib, preview=True), "timeout", "Too slow.")
     assert 'name="preview" value="1"' in page(browser)
 
 
