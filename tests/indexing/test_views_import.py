@@ -197,3 +197,15 @@ def test_a_chosen_folder_stands_in_the_field(browser, lib):
     page = browser.get(URL, {"source": str(lib)}).content.decode()
     assert f'value="{lib}"' in page
     assert f"Folder {lib}" in page
+
+
+def test_a_branch_with_signs_in_its_name_can_be_asked_for(browser):
+    send(browser, source="github.com/acme/app", ref="user/ana/fix#12+100%")
+    assert Repository.objects.get().ref == "user/ana/fix#12+100%"
+
+
+def test_a_pasted_page_keeps_its_branch_for_the_fetch(browser):
+    send(browser, source="https://github.com/acme/app/tree/feature/login/src?token=x")
+    made = Repository.objects.get()
+    assert made.address == "https://github.com/acme/app/tree/feature/login/src"
+    assert (made.ref, made.name) == ("", "acme/app")
