@@ -259,6 +259,7 @@ def test_browsers_that_go_away_leave_no_connection(site, owner, folder):
     before = counted(CONNECTIONS, 1)
     streams = [opened_stream(site, owner) for _ in range(40)]
     assert counted(LISTENING, 1) == 1
+    assert counted(CONNECTIONS, before + 1) == before + 1  # an open stream holds none
     for stream in streams:
         notify(run.pk)  # some go away while they are being written to
         stream.close()
