@@ -214,6 +214,14 @@ def test_a_rename_costs_no_embedding(model, lib, folder):
     assert (stage.done, stage.total) == (3, 3)
 
 
+def test_a_rename_under_other_rules_takes_no_vector_over(model, lib, folder):
+    Content.objects.filter(text__contains="Guide").update(index_version=F("index_version") + 1)
+    model.texts.clear()
+    (folder / "docs/c.md").rename(folder / "docs/d.md")
+    factories.index(lib)
+    assert len(model.texts) == 1
+
+
 def test_a_changed_file_embeds_only_what_changed(model, lib, folder):
     model.texts.clear()
     (folder / "b.py").write_text("def g():\n    return 2\n\n\ndef h():\n    return 3\n")

@@ -121,12 +121,16 @@ def test_a_worker_that_lost_its_run_stops_without_writing(lib, monkeypatch, name
     assert not lib.snapshots.get(number=2).published
 
 
-@pytest.mark.parametrize("name", ["write_derived", "record_failures"])
-def test_a_claim_lost_in_a_transaction_takes_it_back(lib, monkeypatch, name):
-    run = start_run(lib)
-    with monkeypatch.context() as patched:
-        after_calling(patched, store, name, steal)
-        index_repository(run.pk)
+def test_a_claim_lost_while_the_walk_is_written_takes_it_back(lib, monkeypatch):
+    before = all_rows()
+    after_calling(monkeypatch, pipeline, "write_difference", steal)
+    index_repository(start_run(lib).pk)
+    assert all_rows() == before
+
+
+def test_a_claim_lost_while_a_batch_is_written_takes_it_back(lib, monkeypatch):
+    after_calling(monkeypatch, store, "write_derived", steal)
+    index_repository(start_run(lib).pk)
     written = [row for row in all_rows()["indexing_content"] if "import d" in str(row)]
     assert written == []
 
