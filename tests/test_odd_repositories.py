@@ -1,16 +1,13 @@
 """Odd inputs of the kinds that broke tools like this one, through the whole pipeline."""
 
-import io
 import json
-import stat
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from indexing.models import Chunk, Content, Import, Symbol
-from repos.importing import create_repository, understand, understand_archive
+from repos.importing import create_repository, understand
 from repos.models import File, Repository
 from tests import factories
 from tests.repos.githost import checkout, commit, git, serve
@@ -370,58 +367,6 @@ def test_functions_behind_odd_branches_are_found(index_files):
     found = {name: (start, end) for name, start, end, _ in symbols_of("pick.c")}
     assert (found["first"], found["last"]) == ((1, 1), (9, 11))
     assert found["pick"][1] < 9
-
-
-# --- archives -------------------------------------------------------------------------------
-
-
-Entry = tuple[str | zipfile.ZipInfo, str]
-
-
-def packed(*entries: Entry) -> io.BytesIO:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name, text in entries:
-            archive.writestr(name, text)
-    out.seek(0)
-    return out
-
-
-def link(name: str) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(name)
-    entry.external_attr = (stat.S_IFLNK | 0o777) << 16
-    return entry
-
-
-HOSTILE: dict[str, list[Entry]] = {
-    "up": [("a/../../escaped.txt", "x")],
-    "absolute": [("/tmp/escaped.txt", "x")],
-    "backslash": [("a\\..\\..\\escaped.txt", "x")],
-    "link": [(link("a/out"), "/etc"), ("a/out/escaped.txt", "x")],
-}
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_archive_is_refused_as_a_whole(owner, settings, name):
-    entries: list[Entry] = [("a/good.py", TICKET), *HOSTILE[name]]
-    understood = understand_archive("a.zip")
-    lib = create_repository(understood, owner=owner, archive=packed(*entries))
-    run = factories.index(lib)
-    assert (run.state, lib.published_snapshot) == ("failed", None)
-    assert run.error
-    assert not File.objects.exists()
-    assert not list(settings.DATA.rglob("escaped.txt"))
-    assert not list(settings.CLONES.rglob("good.py"))
-
-
-def test_git_metadata_and_litter_in_an_archive_stay_out(owner):
-    entries: list[Entry] = [
-        ("a/.git/config", "[core]\n"), ("a/.DS_Store", "x"), ("__MACOSX/a/._b.py", "x"),
-        ("a/b.py", TICKET),
-    ]  # fmt: skip
-    understood = understand_archive("a.zip")
-    factories.index(create_repository(understood, owner=owner, archive=packed(*entries)))
-    assert set(kinds()) == {"b.py"}
 
 
 # --- tokens ---------------------------------------------------------------------------------
