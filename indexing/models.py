@@ -46,6 +46,23 @@ class Content(models.Model):
     remarks = models.TextField(blank=True)
     scrub_version = models.PositiveIntegerField()
     index_version = models.PositiveIntegerField()
+    # Whether content_trigrams holds the text: set after publishing, see indexing/trigrams.py.
+    trigram_indexed = models.BooleanField(default=False, db_default=False)
+
+    class Meta:
+        indexes = [
+            GinIndex(
+                fields=["text"],
+                name="content_trigrams",
+                opclasses=["gin_trgm_ops"],
+                condition=models.Q(trigram_indexed=True),
+            ),
+            models.Index(
+                fields=["repository", "file_id"],
+                name="content_waiting",
+                condition=models.Q(trigram_indexed=False),
+            ),
+        ]
 
 
 class Symbol(Derived):

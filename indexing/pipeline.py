@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from indexing import import_targets, publish, runs, store
+from indexing import import_targets, publish, runs, store, trigrams
 from indexing.derivation import files_to_derive, outdated_files, scrub_policy
 from indexing.deriving import read_text
 from indexing.embed import embed_missing, embedded_counts, embedding_model
@@ -46,6 +46,7 @@ def run_stages(run: IndexRun, progress: Progress) -> bool:
         derive_files(run, snapshot, progress)
         resolve(snapshot, progress)
         publish_snapshot(run, snapshot, progress)
+    trigrams.enter_texts(snapshot.repository_id, progress)
     embed(snapshot, progress)
     return True
 

@@ -9,6 +9,7 @@ from typing import Self
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, Group
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -159,4 +160,5 @@ class File(models.Model):
         indexes = [
             models.Index(fields=["repository", "last_snapshot"], name="file_last"),
             models.Index(fields=["repository", "first_snapshot"], name="file_first"),
+            GinIndex(fields=["path"], name="file_path_trgm", opclasses=["gin_trgm_ops"]),
         ]
