@@ -52,8 +52,11 @@ def _initial(request: HttpRequest) -> dict[str, object]:
 
 
 def _was_asked_here(request: HttpRequest) -> bool:
-    """The box sends its text here: the page then asks at once, but never for another site."""
-    asked = bool(request.GET.get("q", "").strip())
+    """The box sends its text here: the page then asks at once, but never for another site.
+
+    `edit` is in links that fill the form for a person to go on typing.
+    """
+    asked = bool(request.GET.get("q", "").strip()) and "edit" not in request.GET
     return asked and request.headers.get("Sec-Fetch-Site") == "same-origin"
 
 

@@ -120,6 +120,13 @@ def test_ask_again_is_a_new_answer(page):
     expect(page.locator("h1")).to_have_text(QUESTION)
 
 
+def test_changing_the_question_waits_for_the_person(page):
+    ask(page)
+    page.get_by_role("link", name="Change the question").click()
+    expect(page.get_by_label("Question")).to_have_value(QUESTION)
+    assert "/ask?" in page.url
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 380])
 def test_nothing_is_cut_or_moves(open_till, tmp_path, scheme, width):
