@@ -4,7 +4,14 @@
 import os
 import sys
 
-WITHOUT_DATABASE = {"help", "--help", "--version", "makemessages", "compilemessages", "collectstatic"}
+WITHOUT_DATABASE = {
+    "help",
+    "--help",
+    "--version",
+    "makemessages",
+    "compilemessages",
+    "collectstatic",
+}
 
 
 def main() -> int:

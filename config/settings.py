@@ -30,7 +30,8 @@ FINGERPRINT_KEY = env.secret("FOOTNOTE_FINGERPRINT_KEY") or SECRET_KEY
 DEBUG = env.flag("FOOTNOTE_DEBUG", default=False)
 HTTPS = env.flag("FOOTNOTE_HTTPS", default=False)
 # The address it listens on is one of its names, unless that is every address.
-OWN_HOSTS = [] if BIND in {"0.0.0.0", "::"} else [f"[{BIND}]" if ":" in BIND else BIND]
+EVERY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104 - compared with, not listened on
+OWN_HOSTS = [] if BIND in EVERY_ADDRESS else [f"[{BIND}]" if ":" in BIND else BIND]
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *OWN_HOSTS, *env.words("FOOTNOTE_HOSTS")]
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in env.words("FOOTNOTE_HOSTS")] if HTTPS else []
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None

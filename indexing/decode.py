@@ -17,7 +17,7 @@ MAX_REPLACED_IN_SHORT = 16
 _SAMPLE = 4_096
 
 
-class Undecodable(Exception):  # noqa: N818 - a state, not a fault of ours
+class Undecodable(Exception):
     """The bytes are no text in any encoding that is read; `reason` is a sentence for a person."""
 
     def __init__(self, reason: str) -> None:

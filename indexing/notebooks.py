@@ -20,7 +20,7 @@ _NOT_LF = re.compile(r"[^\n]")
 _MAGIC = re.compile(r"\s*[%!?]")
 
 
-class BrokenNotebook(Exception):  # noqa: N818 - a state, not a fault of ours
+class BrokenNotebook(Exception):
     """The JSON does not parse; `reason` is a sentence for a person."""
 
     def __init__(self, reason: str) -> None:

@@ -13,7 +13,7 @@ LEFT_OUT = frozenset({".git", "__MACOSX", ".DS_Store"})
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 
-class ArchiveRefused(Exception):  # noqa: N818 - a decision, not a fault of ours
+class ArchiveRefused(Exception):
     """The archive is refused as a whole; the message names the entry and what to do.
 
     `code` is one of: not_an_archive, damaged, encrypted, unsupported, empty, unsafe_name, link,
@@ -24,6 +24,10 @@ class ArchiveRefused(Exception):  # noqa: N818 - a decision, not a fault of ours
         super().__init__(message)
         self.code = code
         self.message = message
+
+    @classmethod
+    def empty(cls) -> "ArchiveRefused":
+        return cls("empty", "The archive holds no files. Pack the repository's files.")
 
     @classmethod
     def too_large(cls, what: str, limit: int) -> "ArchiveRefused":

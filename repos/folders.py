@@ -22,11 +22,11 @@ _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
-class FolderRefused(Exception):  # noqa: N818 - a decision, not a fault of ours
+class FolderRefused(Exception):
     """The folder is not imported; the message says why and what to do."""
 
 
-class FileUnreadable(Exception):  # noqa: N818 - a state, not a fault of ours
+class FileUnreadable(Exception):
     """One file cannot be read; the message is the reason shown beside it."""
 
 

@@ -17,7 +17,7 @@ AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::(\d{1,5})?)?")
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-class AddressRefused(ValueError):  # noqa: N818 - it is a verdict, not a fault
+class AddressRefused(ValueError):
     """An address that is not taken; the message says why and what to do, never a secret."""
 
 

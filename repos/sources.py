@@ -14,7 +14,7 @@ from repos import folders, git
 UNREAD_SHA = "0" * 40  # of a file in a folder that is listed but never opened
 
 
-class EntryUnreadable(Exception):  # noqa: N818 - a state of one file, not a fault of ours
+class EntryUnreadable(Exception):
     """One entry cannot be read; the message is the reason shown beside it."""
 
 

@@ -11,7 +11,7 @@ MIN_SECRET_LENGTH = 16
 _PURPOSE = b"footnote: repository access tokens, version 1"
 
 
-class TokenUnreadable(Exception):  # noqa: N818 - it says what is the matter with the token
+class TokenUnreadable(Exception):
     """A stored token that none of the keys opens; the message says what to do."""
 
 

@@ -13,7 +13,11 @@ TEXT_ON = [
     *[(text, ground) for text in ("text", "quiet", "accent") for ground in ("ground", "raised")],
     *[("text", f"{tone}-ground") for tone in ("good", "warn", "bad", "mark", "chosen")],
     *[("quiet", ground) for ground in ("pressed", "chosen-ground", "mark-ground")],
-    *[(tone, ground) for tone in ("good", "warn", "bad") for ground in ("ground", f"{tone}-ground")],
+    *[
+        (tone, ground)
+        for tone in ("good", "warn", "bad")
+        for ground in ("ground", f"{tone}-ground")
+    ],
     *[(name, ground) for name in CODE for ground in ("ground", "mark-ground")],
     ("on-accent", "accent"),
     ("accent", "mark-ground"),

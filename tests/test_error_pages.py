@@ -9,7 +9,8 @@ from config import error_pages
 
 
 def reference_in(html):
-    return re.search(r"<code>([0-9a-f]{8})</code>", html)[1]
+    (reference,) = re.findall(r"<code>([0-9a-f]{8})</code>", html)
+    return reference
 
 
 def test_a_404_has_a_reference_that_is_in_the_log(client_of, member, caplog):

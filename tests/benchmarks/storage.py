@@ -22,8 +22,9 @@ BATCH = 32
 
 def sizes() -> list[str]:
     published = [
-        Snapshot.objects.get(repository=one, number=one.published_snapshot)
-        for one in Repository.objects.filter(published_snapshot__isnull=False)
+        Snapshot.objects.get(repository=number, number=snapshot)
+        for number, snapshot in Repository.objects.values_list("pk", "published_snapshot")
+        if snapshot is not None
     ]
     source = sum(one.bytes for one in published) / 1e6
     chunks = sum(one.chunks for one in published)

@@ -271,7 +271,9 @@ def test_an_archive_without_files(refused):
     assert refused(_zip(("folder/", b"", 0o40755))).code == "empty"
 
 
-@pytest.mark.parametrize("data", [b"", b"hello", b"%PDF-1.7 " * 200, gzip.compress(b"hi" * 900, mtime=0)])
+@pytest.mark.parametrize(
+    "data", [b"", b"hello", b"%PDF-1.7 " * 200, gzip.compress(b"hi" * 900, mtime=0)]
+)
 def test_what_is_no_archive(refused, data):
     assert refused(data).code == "not_an_archive"
 
