@@ -15,6 +15,8 @@ from indexing.progress import ClaimLost, Progress, RunCancelled
 from repos.fetching import FetchFailed, forget_trees
 from repos.folders import FolderRefused
 from repos.git import GitError
+from repos.importing import forget_archive
+from repos.models import Repository
 
 logger = logging.getLogger(__name__)
 
@@ -83,6 +85,8 @@ def _source_failed(run: IndexRun, code: str, message: str) -> None:
         runs.fail(run, "empty", message, state=runs.State.DONE)
     else:
         runs.fail(run, code, message)
+        if run.repository.source == Repository.Source.ARCHIVE:
+            forget_archive(run.repository)  # refused: it must be uploaded again
     _forget_trees(run)
 
 

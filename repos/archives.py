@@ -20,6 +20,7 @@ __all__ = ["ArchiveLimits", "ArchiveRefused", "Unpacked", "unpack"]
 _CHUNK = 256 * 1024
 # Small texts compress a thousandfold; a ratio means something only beyond this many bytes.
 RATIO_FROM_BYTES = 32 * 1024 * 1024
+LISTED_BYTES = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,27 @@ def unpack(archive: Path, target: Path, limits: ArchiveLimits) -> Unpacked:
     return Unpacked(written.files, written.bytes, top)
 
 
+def check(archive: Path, limits: ArchiveLimits) -> None:
+    """Refuse what the listing alone shows; nothing is written. Raises ArchiveRefused.
+
+    Quick enough for a request: of a tar, whose listing is spread over it, only the first
+    LISTED_BYTES are looked at. What the listing hides, `unpack` finds.
+    """
+    names = Names(limits.max_depth)
+    files = 0
+    try:
+        with named_faults():
+            for entry in open_archive(archive, limits.max_entries, LISTED_BYTES):
+                if names.accept(entry) and not entry.is_folder:
+                    entry.open().close()  # says so where it is encrypted
+                    files += 1
+    except ArchiveRefused as error:
+        if error.code != "too_large" or not files:
+            raise
+    if not files:
+        raise ArchiveRefused.empty()
+
+
 @dataclass(slots=True)
 class _Written:
     """Running totals against the limits."""
@@ -94,7 +116,7 @@ def _write_all(archive: Path, staging: Path, limits: ArchiveLimits) -> _Written:
     finally:
         os.close(top)
     if not written.files:
-        raise ArchiveRefused("empty", "The archive holds no files. Pack the repository's files.")
+        raise ArchiveRefused.empty()
     return written
 
 

@@ -14,8 +14,8 @@ from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from repos import addresses, folders, tokens
-from repos.fetching import allowed_hosts, token_keys
+from repos import addresses, archives, folders, tokens
+from repos.fetching import allowed_hosts, forget_trees, token_keys
 from repos.hosts import AddressRefused
 from repos.models import Repository
 from repos.places import archive_of, folder_of
@@ -219,9 +219,14 @@ def store_archive(repository: Repository, archive: BinaryIO) -> None:
                         % {"limit": limit}
                     )
                 file.write(block)
+        archives.check(draft, archives.ArchiveLimits(max_bytes=settings.IMPORT_MAX_BYTES))
         draft.replace(target)
+    except archives.ArchiveRefused as error:
+        raise ImportRefused(error.message) from error
     finally:
         draft.unlink(missing_ok=True)
+        if not any(target.parent.iterdir()):
+            target.parent.rmdir()
 
 
 def _save_with_slug(repository: Repository, shown: str) -> None:
@@ -243,6 +248,12 @@ def slug_of(name: str) -> str:
     last = name.rstrip("/").rsplit("/", 1)[-1].lower()
     slug = NOT_IN_SLUG.sub("-", last).strip("-.")[:SLUG_LENGTH]
     return slug or "repository"
+
+
+def forget_archive(repository: Repository) -> None:
+    """Remove an upload that was refused while it was unpacked; nothing of it stays."""
+    archive_of(repository).unlink(missing_ok=True)
+    forget_trees(repository, but=repository.published_snapshot or 0)
 
 
 def forget_disk(repository_id: int) -> None:

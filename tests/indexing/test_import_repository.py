@@ -2,6 +2,7 @@
 
 import io
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,23 @@ def test_a_run_that_fails_ends_the_command_with_its_reason(folder, tmp_path):
     (tmp_path / "bad.zip").write_bytes(b"no archive")
     with pytest.raises(CommandError, match="This is no archive"):
         run(str(tmp_path / "bad.zip"), "--wait")
+    assert not Repository.objects.exists()
+
+
+def corrupted_zip() -> bytes:
+    """Its listing is in order; the bytes of the one file are not those it was packed from."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("a.py", "x = 1\n" * 50)
+    return packed.getvalue().replace(b"x = 1\nx", b"x = 2\nx", 1)
+
+
+def test_an_archive_that_proves_damaged_later_leaves_nothing(folder, tmp_path, settings):
+    (tmp_path / "bad.zip").write_bytes(corrupted_zip())
+    with pytest.raises(CommandError, match="damaged"):
+        run(str(tmp_path / "bad.zip"), "--wait")
+    assert not Repository.objects.exists()
+    assert not [path for path in settings.CLONES.rglob("*") if path.is_file()]
 
 
 def test_a_second_run_at_the_same_time_is_refused(folder):

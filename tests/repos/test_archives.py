@@ -327,3 +327,30 @@ def test_damage_anywhere_is_refused_or_harmless(tmp_path_factory, data):
         unpack(folder / "upload", folder / "out", ArchiveLimits())
     except ArchiveRefused:
         assert [path.name for path in folder.iterdir()] == ["upload"]
+
+
+@pytest.fixture
+def checked(tmp_path):
+    def check_one(data: bytes) -> ArchiveRefused | None:
+        (tmp_path / "archive").write_bytes(data)
+        try:
+            archives.check(tmp_path / "archive", ArchiveLimits())
+        except ArchiveRefused as error:
+            return error
+        return None
+
+    return check_one
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("../out", "unsafe_name"), ("/etc/x", "unsafe_name"), ("a.py", None)]
+)
+@pytest.mark.parametrize("pack", [_zip, _tar])
+def test_the_listing_alone_is_enough_to_refuse(checked, pack, name, code):
+    refused = checked(pack((name, b"x = 1\n")))
+    assert (refused.code if refused else None) == code
+
+
+@pytest.mark.parametrize("data", [b"", b"hello", _zip()])
+def test_the_check_refuses_what_holds_no_files(checked, data):
+    assert checked(data).code in {"not_an_archive", "empty"}

@@ -23,6 +23,7 @@ from repos.importing import (
     understand,
 )
 from repos.models import Repository
+from repos.removal import remove
 
 WORKER_SECONDS = 3  # how long a queued run waits for a worker before this process takes it
 
@@ -55,6 +56,7 @@ class Command(BaseCommand):
         state: dict[str, Any] = {"repository": repository.slug, "run": run_state(run)}
         self.stdout.write(json.dumps(state) if options["json"] else _sentence(repository, run))
         if state["run"]["state"] in {"failed", "cancelled"}:
+            _forget_refused(repository)
             raise CommandError(state["run"]["error"])
 
 
@@ -75,6 +77,13 @@ def _repository(source: str, name: str, ref: str) -> Repository:
 def _from_archive(understood: Understood, source: str, owner: User | None, name: str) -> Repository:
     with Path(source).expanduser().open("rb") as archive:
         return create_repository(understood, owner=owner, name=name, archive=archive)
+
+
+def _forget_refused(repository: Repository) -> None:
+    """An archive that was refused leaves no half-imported repository behind."""
+    repository.refresh_from_db()
+    if repository.source == Repository.Source.ARCHIVE and repository.published_snapshot is None:
+        remove(repository)
 
 
 def _wait(run: IndexRun, out: TextIO, *, embed: bool) -> None:
