@@ -17,6 +17,11 @@ class Conversation(models.Model):
     title = models.CharField(max_length=200)
     created = models.DateTimeField(auto_now_add=True)
 
+    @classmethod
+    def forget_repository(cls, repository_id: int) -> None:
+        """Delete what was asked of a repository that goes, and the answers (repos.removal)."""
+        cls.objects.filter(questions__repositories=repository_id).delete()
+
 
 class Question(models.Model):
     conversation = models.ForeignKey(

@@ -6,6 +6,7 @@ What is not embedded is counted and shown; search works without it.
 import logging
 import os
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -114,12 +115,18 @@ def _insert(
         cursor.execute(INSERT, parameters)
 
 
+@lru_cache(maxsize=256)
+def _vector(_model: str, text: str) -> tuple[float, ...]:
+    """Kept for a while: one question is searched several times, and paged through."""
+    return tuple(float(number) for number in local_model(1).embed([text])[0])
+
+
 def embed_query(text: str) -> list[float] | None:
     """The unit vector of a question (384 numbers), or None where there are no embeddings."""
     if not embedding_model() or not text.strip():
         return None
     try:
-        return [float(number) for number in local_model(1).embed([text])[0]]
+        return list(_vector(embedding_model(), text))
     except ModelUnavailable as error:
         logger.warning("search goes on without vectors: %s", error)
         return None

@@ -1,5 +1,6 @@
 """Deleting a repository with everything that hangs off it."""
 
+from django.apps import apps
 from django.db import connection, transaction
 from django.db.models import DO_NOTHING
 from psycopg.sql import SQL, Identifier
@@ -21,9 +22,19 @@ def remove(repository: Repository) -> None:
         # A run inserts a row that refers to this one, so it cannot begin meanwhile.
         Repository.objects.select_for_update().get(pk=pk)
         _refuse_while_running(pk)
+        _forget_elsewhere(pk)
         _delete_bulk_rows(pk)
         repository.delete()
     forget_disk(pk)
+
+
+def _forget_elsewhere(pk: int) -> None:
+    """What quotes the repository without hanging off it: a model says so by a class method
+    `forget_repository(pk)`, since this app may not import the apps to its right."""
+    for model in apps.get_models():
+        forget = getattr(model, "forget_repository", None)
+        if forget is not None:
+            forget(pk)
 
 
 def _refuse_while_running(pk: int) -> None:
