@@ -5,7 +5,6 @@ runs under the time limit that `bounded` sets. Rows come in order of rank.
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -164,7 +163,7 @@ LIMIT %(rows)s""")
 
 def lexical(query: SearchQuery, scope: Scope, *, rows: int = ROWS) -> list[Ranked]:
     """BM25 over the chunks; the statistics are those of all repositories in scope together."""
-    asked = Counter(query.terms)
+    asked = query.weights
     found = run(STATISTICS, {**scope.parameters(), "terms": list(asked)})
     total, tokens = next((int(n), int(t)) for term, n, t in found if not term)
     counts = {term: int(n) for term, n, _ in found if term}

@@ -6,10 +6,12 @@
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
-from indexing.terms import guess_language, query_terms, tokenize
+from indexing.terms import query_terms, tokenize
+from search.portuguese import English, in_english, is_portuguese
 
 MAX_CHARS = 1000
 MAX_TERMS = 80
@@ -52,6 +54,8 @@ class SearchQuery:
     `terms` are index terms, `code` the tokens that look like code, a path or a flag.
     `literal` is the text to find as it stands, "" where that makes no sense; plain words
     are looked for only in files with all of `literal_terms`, which is much cheaper.
+    A question in Portuguese has its words in `english` too, and their terms with weights in
+    `translated`.
     """
 
     text: str = ""
@@ -64,11 +68,19 @@ class SearchQuery:
     literal: str = ""
     literal_terms: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    english: str = ""
+    translated: tuple[tuple[str, float], ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Nothing to look for; filters alone remove rows, they find none."""
         return not (self.words or self.phrases)
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """What each term counts: as often as it is said; less where it is a translation."""
+        said = Counter(self.terms)
+        return {**dict(self.translated), **said}
 
     def values(self, field: Field, *, negated: bool = False) -> list[str]:
         return [one.value for one in self.filters if (one.field, one.negated) == (field, negated)]
@@ -117,7 +129,9 @@ def parse_query(raw: str) -> SearchQuery:
     phrases, excluded, rest = _take_phrases(rest)
     words = _squeeze(rest)
     kept, left_out = _take_excluded(words, alone=not phrases)
-    terms = _terms(" ".join([kept, *phrases]))
+    portuguese = is_portuguese(kept)
+    english = in_english(kept) if portuguese else English("", ())
+    terms = _terms(" ".join([kept, *phrases]), "pt" if portuguese else "en")
     literal, held = ("", ()) if phrases else _literal(kept, terms)
     return SearchQuery(
         text=text,
@@ -130,6 +144,8 @@ def parse_query(raw: str) -> SearchQuery:
         literal=literal,
         literal_terms=held,
         notes=notes,
+        english=english.text,
+        translated=english.terms[:MAX_TERMS],
     )
 
 
@@ -182,8 +198,8 @@ def _take_excluded(words: str, *, alone: bool) -> tuple[str, tuple[str, ...]]:
     return (rest, found) if rest or not alone else (words, ())
 
 
-def _terms(text: str) -> list[str]:
-    return query_terms(text, language=guess_language(text))[:MAX_TERMS] if text.strip() else []
+def _terms(text: str, language: str) -> list[str]:
+    return query_terms(text, language=language)[:MAX_TERMS] if text.strip() else []
 
 
 def _literal(words: str, terms: list[str]) -> tuple[str, tuple[str, ...]]:

@@ -111,7 +111,7 @@ def _fuse(query: SearchQuery, found: dict[str, list[Ranked]], scope: Scope) -> l
 def _vector(query: SearchQuery) -> list[float] | None:
     """Outside the transaction: the model takes longer than the database."""
     enough = len(set(query.terms)) >= SEMANTIC_TERMS
-    return embed_query(query.words) if enough else None
+    return embed_query(query.english or query.words) if enough else None
 
 
 def run_channels(
