@@ -13,8 +13,10 @@ from typing import Any
 from django.db import OperationalError, connection, transaction
 from psycopg import errors
 
+from search.exact_query import Needle
 from search.query import SearchQuery
 from search.scope import FileKey, Scope, escape_like, quote_term
+from search.sieve import sieve_of
 
 STATEMENT_MILLISECONDS = 4_000
 ROWS = 300
@@ -110,11 +112,18 @@ KINDS = """
 
 
 def over_files(statement: str) -> str:
-    """A statement with the two shared parts in the places it names."""
-    return statement.replace("{files}", FILES).replace("{kinds}", KINDS)
+    """A statement with the shared parts in the places it names."""
+    whole = statement.replace("{files}", FILES).replace("{kinds}", KINDS)
+    return whole.replace("{sifted}", SIFTED)
 
 
 STATISTICS = """
+# Texts that a sieve (search/sieve.py) leaves, by the index content_trigrams, and those that are
+# not in it yet, by content_waiting.
+SIFTED = """
+    (%(sieve)s::text IS NULL OR NOT t.trigram_indexed
+        OR (t.trigram_indexed AND t.text ~ %(sieve)s::text))"""
+
 /* search: statistics */
 WITH scope AS (
     SELECT * FROM unnest(%(repositories)s::bigint[], %(snapshots)s::bigint[])
@@ -232,8 +241,8 @@ LITERAL_SQL = over_files("""
     SELECT f.repository_id, f.id AS file_id, f.path, t.text
     FROM files f
     JOIN indexing_content t ON t.repository_id = f.repository_id AND t.file_id = f.id
-    WHERE t.text LIKE ALL(%(patterns)s::text[])
-        OR (%(any_case)s AND t.text ILIKE ALL(%(patterns)s::text[]))
+    WHERE {sifted} AND (t.text LIKE ALL(%(patterns)s::text[])
+        OR (%(any_case)s AND t.text ILIKE ALL(%(patterns)s::text[])))
     ORDER BY t.text LIKE ALL(%(patterns)s::text[]) DESC, f.path, f.repository_id
     LIMIT %(rows)s
 ), matching AS (
@@ -258,8 +267,14 @@ def literal(
     texts: Sequence[str], scope: Scope, *, any_case: bool, rows: int = ROWS
 ) -> list[Ranked]:
     """Chunks with lines that hold one of the texts, of files that hold all; exact case first."""
-    patterns = [f"%{escape_like(text)}%" for text in texts]
-    parameters = {**scope.parameters(), "patterns": patterns, "any_case": any_case, "rows": rows}
+    needles = tuple(Needle(text, is_regex=False, ignore_case=any_case) for text in texts)
+    parameters = {
+        **scope.parameters(),
+        "patterns": [f"%{escape_like(text)}%" for text in texts],
+        "any_case": any_case,
+        "sieve": sieve_of(needles),
+        "rows": rows,
+    }
     return [Ranked(*row) for row in run(LITERAL_SQL, parameters)]
 
 

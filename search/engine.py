@@ -106,7 +106,7 @@ def search_in(
     started = time.perf_counter()
     asked = parse_query(query) if isinstance(query, str) else query
     searched = named(repositories, asked)
-    scope = scope_of(searched, at=_snapshots_at(searched, at) if at else None)
+    scope = scope_of(searched, at=snapshots_at(searched, at) if at else None)
     hits = retrieve_all(asked, scope, only=channels)
     files = group_by_file(hits)
     shown = _file_hits(files[offset : offset + limit], asked, scope, channels)
@@ -140,7 +140,7 @@ def _chosen(repositories: RepositoryQuerySet, values: Sequence[str]) -> set[int]
     return chosen
 
 
-def _snapshots_at(repositories: RepositoryQuerySet, commit: str) -> dict[int, int]:
+def snapshots_at(repositories: RepositoryQuerySet, commit: str) -> dict[int, int]:
     """Repositories that have no such commit are searched as they are published."""
     found = Snapshot.objects.filter(
         repository__in=repositories, state=Snapshot.State.PUBLISHED, commit__startswith=commit

@@ -19,6 +19,7 @@ class SearchForm(forms.Form):
             "max_value": _("Results end at page %(limit_value)s; add a word or a filter."),
         },
     )
+    after = forms.CharField(required=False)  # where a search line by line goes on
     repository = forms.SlugField(required=False, allow_unicode=False)
     at = forms.RegexField(
         r"^[0-9a-f]{4,64}$",

@@ -27,6 +27,7 @@ class Field(StrEnum):
     PATH = "path"
     LANGUAGE = "lang"
     KIND = "kind"
+    CASE = "case"  # yes or no; what it does is exact_query.py's
 
 
 class Note(StrEnum):
@@ -92,8 +93,8 @@ class SearchQuery:
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 _FILTER = re.compile(
-    r'(?<!\S)(?P<minus>-?)(?P<field>repo|path|lang|kind):(?:"(?P<quoted>[^"]+)"(?!\S)|'
-    r'(?P<plain>[^\s"]\S*))',
+    r"(?<!\S)(?P<minus>-?)(?P<field>repo|path|lang|kind|case(?=:(?:yes|no)(?!\S))):"
+    r'(?:"(?P<quoted>[^"]+)"(?!\S)|(?P<plain>[^\s"]\S*))',
     re.IGNORECASE,
 )
 _PHRASE = re.compile(r'(?<!\S)(?P<minus>-?)"(?P<phrase>[^"]*[^"\s][^"]*)"(?!\S)')

@@ -14,8 +14,11 @@ from repos.models import Repository
 from search import wording
 from search.channels import QueryTooSlow
 from search.engine import SearchResult, search
+from search.exact import CursorRefused, cursor_of, look
+from search.exact_query import ExactQuery, parse_exact
 from search.forms import SearchForm
 from search.query import Field, Filter, SearchQuery, parse_query
+from search.regex import PatternRefused
 
 PAGE_FILES = 20
 
@@ -32,6 +35,8 @@ def search_page(request: HtmxRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, query, status=422, errors=_messages(form))
     page, at = form.cleaned_data["page"] or 1, form.cleaned_data["at"]
+    if asked := parse_exact(query.text):
+        return _exact_page(request, asked, form.cleaned_data["after"], at)
     try:
         result = search(
             query, user=request.user, limit=PAGE_FILES, offset=(page - 1) * PAGE_FILES, at=at
@@ -39,6 +44,27 @@ def search_page(request: HtmxRequest) -> HttpResponse:
     except QueryTooSlow:
         return _page(request, query, status=400, errors=[wording.too_slow()])
     return _page(request, query, **_shown(result, page, at))
+
+
+def _exact_page(request: HtmxRequest, asked: ExactQuery, after: str, at: str) -> HttpResponse:
+    """The first slice of the lines found; with `after`, for htmx, the next one alone."""
+    try:
+        cursor = cursor_of(after) if after else None
+        found = look(asked, user=request.user, after=cursor, at=at)
+    except PatternRefused as error:
+        return _page(request, asked.query, status=422, errors=[str(error)])
+    except CursorRefused:
+        return _page(request, asked.query, status=422, errors=[wording.cursor_refused()])
+    shown: dict[str, Any] = {
+        "exact": found,
+        "at": at,
+        "counted": wording.counted(found),
+        "notes": wording.exact_notes(found),
+    }
+    if request.htmx and cursor:
+        context = {"query": asked.query, "is_next": True, **shown}
+        return render(request, "search/exact.html#slice", context)
+    return _page(request, asked.query, **shown)
 
 
 def _query(request: HtmxRequest) -> SearchQuery:

@@ -1,7 +1,8 @@
 """What the search page says in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -16,6 +17,7 @@ from search.channels import (
     SYMBOL,
 )
 from search.engine import SearchResult
+from search.exact import SHOWN_FILES, TOTAL_SECONDS, Slice, Stopped
 from search.query import MAX_CHARS, Field, Note, SearchQuery
 
 CHANNEL_LABELS: Mapping[str, Promise] = {
@@ -45,11 +47,67 @@ def notes(result: SearchResult) -> list[str]:
     """What was done to the query, and why it may find nothing."""
     query = result.query
     said = [_NOTES[note]() for note in query.notes]
-    if query.values(Field.REPOSITORY) and not result.repositories:
-        said.append(_("No repository that you may see matches the repo: filter."))
+    said += _unmatched(query, result.repositories)
     if query.is_empty and query.filters:
         said.append(_("Filters narrow a search; add a word to search for."))
     return said
+
+
+def _unmatched(query: SearchQuery, repositories: Sequence[str]) -> list[str]:
+    if not query.values(Field.REPOSITORY) or repositories:
+        return []
+    return [_("No repository that you may see matches the repo: filter.")]
+
+
+def exact_notes(found: Slice) -> list[str]:
+    query = found.query.query
+    said = [_NOTES[note]() for note in query.notes]
+    if found.files > SHOWN_FILES and not found.more:
+        said.append(_("The first %(n)d files are shown.") % {"n": SHOWN_FILES})
+    return said + _unmatched(query, found.repositories)
+
+
+def counted(found: Slice) -> str:
+    """`12 lines in 3 files`, and why it is not all."""
+    values = {
+        "lines": _lines(found),
+        "files": _files(found.files),
+        "left": _files(found.left),
+        "seconds": round(TOTAL_SECONDS),
+        "ms": intcomma(found.milliseconds),
+    }
+    return _counted(found) % values
+
+
+def _counted(found: Slice) -> str:
+    if found.stopped == Stopped.LINES:
+        return _(
+            "More than %(lines)s in %(files)s; counting ended there. Narrow it with repo:, "
+            "path: or lang:."
+        )
+    if found.stopped == Stopped.TIME:
+        return _(
+            "Stopped after %(seconds)d seconds: %(lines)s in %(files)s so far, %(left)s not "
+            "searched. Narrow it with repo:, path: or lang:, or add letters to the pattern."
+        )
+    if found.more:
+        return _("%(lines)s in %(files)s so far; %(left)s still to search …")
+    if not found.files:
+        return _("No line found, %(ms)s ms.")
+    return _("%(lines)s in %(files)s, %(ms)s ms")
+
+
+def _lines(found: Slice) -> str:
+    said = ngettext("%(n)s line", "%(n)s lines", found.lines)
+    return said % {"n": intcomma(found.lines)}
+
+
+def _files(count: int) -> str:
+    return ngettext("%(n)s file", "%(n)s files", count) % {"n": intcomma(count)}
+
+
+def cursor_refused() -> str:
+    return _("The address of these results is incomplete; search again.")
 
 
 _NOTES = {

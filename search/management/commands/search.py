@@ -5,10 +5,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from repos.models import Repository
+from repos.models import Repository, RepositoryQuerySet
 from search import wording
 from search.channels import CHANNELS, QueryTooSlow
 from search.engine import FileHit, SearchResult, search_in
+from search.exact import slices
+from search.exact_output import as_json as as_exact_json
+from search.exact_output import texts_of
+from search.exact_query import ExactQuery, parse_exact
+from search.regex import PatternRefused
 
 
 class Command(BaseCommand):
@@ -24,17 +29,32 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        asked = None if options["channel"] else parse_exact(options["query"])
+        if asked:
+            self._look(asked, options)
+            return
         result = self._search(options)
         shown = json.dumps(as_json(result), indent=2) if options["json"] else as_text(result)
         self.stdout.write(shown)
 
+    def _look(self, asked: ExactQuery, options: dict[str, Any]) -> None:
+        """Lines of a pattern or of exact text, written as they are found."""
+        found = slices(_repositories(options), asked, at=options["at"])
+        limit = max(options["limit"], 1)
+        try:
+            if options["json"]:
+                self.stdout.write(json.dumps(as_exact_json(list(found), limit=limit), indent=2))
+                return
+            for text in texts_of(found, limit=limit):
+                self.stdout.write(text)
+                self.stdout.flush()
+        except PatternRefused as error:
+            raise CommandError(str(error)) from error
+
     def _search(self, options: dict[str, Any]) -> SearchResult:
-        repositories = Repository.objects.all()
-        if options["repository"]:
-            repositories = _named(options["repository"])
         try:
             return search_in(
-                repositories,
+                _repositories(options),
                 options["query"],
                 limit=max(options["limit"], 1),
                 offset=max(options["offset"], 0),
@@ -45,7 +65,12 @@ class Command(BaseCommand):
             raise CommandError(wording.too_slow()) from error
 
 
-def _named(names: list[str]) -> Any:
+def _repositories(options: dict[str, Any]) -> RepositoryQuerySet:
+    names: list[str] = options["repository"] or []
+    return _named(names) if names else Repository.objects.all()
+
+
+def _named(names: list[str]) -> RepositoryQuerySet:
     """By slug or name. Raises CommandError for a name that nothing has."""
     rows = Repository.objects.filter(slug__in=names) | Repository.objects.filter(name__in=names)
     known = {word for pair in rows.values_list("slug", "name") for word in pair}
