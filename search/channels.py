@@ -110,6 +110,12 @@ KINDS = """
             AND k.name_line BETWEEN c.start_line AND c.end_line))
     AND c.kind <> ALL(%(not_kinds)s::text[])"""
 
+# Texts that a sieve (search/sieve.py) leaves, by the index content_trigrams, and those that are
+# not in it yet, by content_waiting.
+SIFTED = """
+    (%(sieve)s::text IS NULL OR NOT t.trigram_indexed
+        OR (t.trigram_indexed AND t.text ~ %(sieve)s::text))"""
+
 
 def over_files(statement: str) -> str:
     """A statement with the shared parts in the places it names."""
@@ -118,12 +124,6 @@ def over_files(statement: str) -> str:
 
 
 STATISTICS = """
-# Texts that a sieve (search/sieve.py) leaves, by the index content_trigrams, and those that are
-# not in it yet, by content_waiting.
-SIFTED = """
-    (%(sieve)s::text IS NULL OR NOT t.trigram_indexed
-        OR (t.trigram_indexed AND t.text ~ %(sieve)s::text))"""
-
 /* search: statistics */
 WITH scope AS (
     SELECT * FROM unnest(%(repositories)s::bigint[], %(snapshots)s::bigint[])
