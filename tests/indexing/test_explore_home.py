@@ -75,7 +75,7 @@ def test_languages_by_lines_with_counts(client_of, member):
     rows.add_file(repository, "b.js", "x\n", language="javascript")
     rows.publish(repository)
     html = page(client_of(member))
-    assert '<rect class="share-1" x="0.0" width="75.0" height="1"/>' in html
+    assert '<rect class="share-1" x="0.0" width="75.0" height="1" />' in html
     assert 'Python <span class="quiet">75.0% · 1 file</span>' in html
 
 

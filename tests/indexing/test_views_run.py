@@ -56,7 +56,7 @@ def test_a_waiting_run_follows_itself_with_and_without_script(browser, lib):
     shown = page(browser)
     assert "waiting for a worker" in shown
     assert 'data-events="/r/lib/runs/1/events"' in shown
-    assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in shown
+    assert '<noscript> <meta http-equiv="refresh" content="3"> </noscript>' in shown
     assert "No worker has taken this run yet" not in shown
 
 
@@ -94,7 +94,7 @@ def test_a_failed_run_says_what_happened_and_what_to_do(browser, lib):
     fail(claimed(lib), "auth", "github.com asks for a sign-in.")
     shown = page(browser)
     assert "github.com asks for a sign-in. Check the access token in the settings" in shown
-    assert ">Try again</button>" in shown
+    assert "> Try again </button>" in shown
 
 
 def test_a_failed_folder_says_so_for_real(browser, lib):
