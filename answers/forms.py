@@ -19,11 +19,15 @@ class QuestionText(forms.Field):
     def to_python(self, value: object) -> str:
         return str(value or "")
 
+    def validate(self, value: object) -> None:
+        """An empty question is refused with what answering says of it."""
+
 
 class AskForm(forms.Form):
+    use_required_attribute = False
+
     question = QuestionText(
         label=_("Question"),
-        required=False,
         widget=forms.Textarea(attrs={"rows": 4, "maxlength": QUESTION_CHARS}),
     )
     repositories = forms.ModelMultipleChoiceField(

@@ -23,13 +23,13 @@ def channel_labels(channels: str) -> list[str]:
 def steps(searched: dict[str, Any]) -> str:
     """`Searched 4 ways, 38 hits, 8 pieces of evidence in 5 files`."""
     ways = len(searched.get("channels", {}))
+    if not searched.get("hits"):
+        return _("Searched, nothing found")
     hits, pieces = searched.get("hits", 0), searched.get("pieces", 0)
     files = searched.get("piece_files", 0)
     return ", ".join(
         [
-            ngettext("Searched %(n)d way", "Searched %(n)d ways", ways) % {"n": ways}
-            if ways
-            else _("Searched"),
+            ngettext("Searched %(n)d way", "Searched %(n)d ways", ways) % {"n": ways},
             ngettext("%(n)d hit", "%(n)d hits", hits) % {"n": hits},
             ngettext("%(n)d piece of evidence", "%(n)d pieces of evidence", pieces) % {"n": pieces}
             + " "

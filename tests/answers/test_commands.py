@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from answers.models import Answer
+from answers.models import Answer, Citation
 from tests.answers.conftest import QUESTION
 
 pytestmark = pytest.mark.django_db
@@ -22,15 +22,25 @@ def test_every_line_ends_in_its_place(till):
     out, err = run(QUESTION, "--repository", "till")
     commit = till.snapshots.get().commit[:8]
     lines = out.rstrip("\n").split("\n")
-    assert lines[0] == (
+    assert re.sub(" +@", "  @", lines[0]) == (
         "Load the session from the signed cookie, or begin an empty one."
         f"  @ {commit} till/sessions.py:10-10"
     )
     place = re.compile(rf"\S.*  @ {commit} [^\s].*:\d+-\d+")
     assert all(place.fullmatch(line.lstrip()) for line in lines)
+    assert len({line.index("  @ ") for line in lines if len(line.split("  @ ")[0]) <= 80}) == 1
     assert err.startswith("Extract, no model configured. Searched ")
     assert f"till @ {commit}" in err
     assert f"/answers/{Answer.objects.get().pk}" in err
+
+
+def test_a_line_of_an_extract_has_its_own_place(till):
+    lines = [line for line in run(QUESTION, "--repository", "till")[0].split("\n") if line]
+    stored = Citation.objects.filter(statement__text="").first()
+    first, second = stored.quote.split("\n")[:2]
+    found = [line.rsplit(":", 1)[1] for line in lines if line.rstrip().startswith((first, second))]
+    start = stored.start_line
+    assert found[:2] == [f"{start}-{start}", f"{start + 1}-{start + 1}"]
 
 
 def test_json_has_every_field(till):

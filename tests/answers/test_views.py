@@ -34,6 +34,17 @@ def test_form_offers_what_the_person_may_see(till, owner, member, outsider, clie
         assert ("Nothing to ask yet" in page) is not seen
 
 
+def test_the_question_is_not_optional(till, owner, client_of):
+    page = text_of(client_of(owner).get(reverse("answers:ask")))
+    assert '<label for="id_question">Question</label>' in page
+
+
+def test_without_a_hit_nothing_is_counted(till, owner, client_of):
+    page = text_of(page_of(client_of(owner), ask("Kubernetes?", person=owner, repositories=[till])))
+    assert "Searched, nothing found" in page
+    assert "0 hits" not in page
+
+
 def test_form_is_filled_from_the_address(till, shop, owner, client_of):
     address = reverse("answers:ask") + "?q=why+%3Cb%3E&r=till&repository=shop&r=unknown"
     page = text_of(client_of(owner).get(address))

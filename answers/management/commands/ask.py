@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -14,6 +15,7 @@ from repos.models import Repository, RepositoryQuerySet
 from search.channels import QueryTooSlow
 from search.wording import too_slow
 
+TEXT_WIDTH = 80  # longer lines push their place to the right
 # Repository text must not reach the terminal's control sequences.
 _CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 
@@ -70,18 +72,33 @@ def _head(shown: Shown) -> str:
 
 
 def answer_lines(shown: Shown) -> list[str]:
-    """Lines that end in `@ commit path:start-end`."""
-    lines: list[str] = []
-    for part in shown.parts:
-        for statement in part.statements:
-            for citation in statement.citations:
-                text = statement.row.text or citation.row.quote
-                lines += [_placed(line, citation) for line in text.split("\n") if line.strip()]
-    return lines
+    """Lines that end in `@ commit path:start-end`, the places below each other where they fit."""
+    placed = [
+        pair
+        for part in shown.parts
+        for statement in part.statements
+        for citation in statement.citations
+        for pair in _placed(statement.row.text, citation)
+    ]
+    width = min(max((len(text) for text, _place in placed), default=0), TEXT_WIDTH)
+    return [f"{text:<{width}}  @ {place}" for text, place in placed]
 
 
-def _placed(line: str, citation: ShownCitation) -> str:
-    return f"{printable(line)}  @ {citation.commit} {printable(citation.place)}"
+def _placed(sentence: str, citation: ShownCitation) -> Iterator[tuple[str, str]]:
+    """A sentence with the lines it was read from, or each line of an extract with its own."""
+    if sentence:
+        yield (
+            printable(sentence.replace("\n", " ")),
+            _place(citation, citation.row.start_line, citation.row.end_line),
+        )
+        return
+    for number, line in enumerate(citation.row.quote.split("\n"), citation.row.start_line):
+        if line.strip():
+            yield printable(line), _place(citation, number, number)
+
+
+def _place(citation: ShownCitation, start: int, end: int) -> str:
+    return printable(f"{citation.commit} {citation.row.evidence.path}:{start}-{end}")
 
 
 def nothing(shown: Shown) -> list[str]:
