@@ -147,7 +147,7 @@ def windows(
         if len(chosen) > most:
             chosen = _merged(_around(kept, len(lines)) for kept in ordered[: ordered.index(number)])
             break
-    return [_window(lines, start, end, matcher) for start, end in chosen]
+    return [_window(lines, *_without_blank_edges(lines, *span), matcher) for span in chosen]
 
 
 def _best_lines(
@@ -177,6 +177,15 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
         elif end > last[1]:
             merged.append((max(start, last[1] + 1), end))
     return merged
+
+
+def _without_blank_edges(lines: Sequence[str], start: int, end: int) -> Span:
+    """At least one line stays."""
+    while start < end and not lines[start - 1].strip():
+        start += 1
+    while start < end and not lines[end - 1].strip():
+        end -= 1
+    return start, end
 
 
 def _window(lines: Sequence[str], start: int, end: int, matcher: Matcher) -> Window:

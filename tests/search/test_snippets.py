@@ -58,6 +58,11 @@ def test_best_line_of_a_range_with_its_neighbours():
     assert [line.number for line in window.lines if line.marks] == [3]
 
 
+def test_a_window_neither_begins_nor_ends_with_a_blank_line():
+    (window,) = windows(["", "def run():", "", " "], [(1, 4)], Matcher(terms=["run"]))
+    assert (window.start, window.end) == (2, 2)
+
+
 def test_a_definition_comes_first():
     lines = ["run run run", "x", "x", "x", "x", "def run():"]
     matcher = Matcher(terms=["run"]).naming({6: "run"})
