@@ -81,7 +81,7 @@ JOIN (SELECT f.id, f.path {_LIVE}) AS f ON f.id = s.file_id
 WHERE s.repository_id = %(repository)s
   AND (%(pattern)s = '' OR s.name ILIKE %(pattern)s)
   AND (cardinality(%(kinds)s::text[]) = 0 OR s.kind = ANY(%(kinds)s))
-ORDER BY s.name, f.path, s.name_line
+ORDER BY lower(s.name) <> lower(%(name)s), s.name <> %(name)s, s.name, f.path, s.name_line
 LIMIT %(limit)s OFFSET %(offset)s
 """  # noqa: S608 - put together from constants
 
@@ -259,6 +259,7 @@ def symbols(
     parameters: Parameters = {
         "repository": snapshot.repository_id,
         "snapshot": snapshot.number,
+        "name": name,
         "pattern": f"%{escaped}%" if name else "",
         "kinds": kinds,
         "limit": SYMBOL_ROWS + 1,

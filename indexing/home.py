@@ -23,6 +23,11 @@ ENTRY_NAMES = [
     "composer.json", "cmakelists.txt", "makefile", "dockerfile", "docker-compose.yml",
     "contributing.md", "changelog.md",
 ]  # fmt: skip
+# Programs and manifests below these are beside the point: a fixture, a sample, a book.
+ASIDE = {
+    "doc", "docs", "example", "examples", "fixtures", "sample", "samples", "test", "testdata",
+    "testing", "tests",
+}  # fmt: skip
 NAMES_LOOKED_AT = 200
 RENDER_VERSION = 1
 OVERVIEW_VERSION = 1
@@ -46,7 +51,11 @@ class Overview:
     @property
     def entries(self) -> list[str]:
         """Paths where reading begins: programs and manifests, nearest to the top first."""
-        found = [path for path, _id, _language in self.named if _name(path) in ENTRY_NAMES]
+        found = [
+            path
+            for path, _id, _language in self.named
+            if _name(path) in ENTRY_NAMES and ASIDE.isdisjoint(path.lower().split("/")[:-1])
+        ]
         return found[: explore.ENTRY_POINTS]
 
 

@@ -37,6 +37,9 @@ class Progress:
         self.check()
         IndexRun.objects.filter(pk=self.run.pk, claim=self.run.claim).update(stage=stage)
         self.run.stage = stage
+        # One that is done again, as after a preview, takes its own time.
+        again = RunStage.objects.filter(run=self.run, stage=stage, finished__isnull=False)
+        again.update(started=timezone.now())
         defaults = {"total": total, "unit": unit, "done": 0, "finished": None}
         self._row, _ = RunStage.objects.update_or_create(
             run=self.run,

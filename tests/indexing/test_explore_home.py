@@ -93,6 +93,13 @@ def test_where_to_begin(client_of, member):
     assert 'href="/r/lib/file/z.py"' not in html.split('class="aside"')[1]
 
 
+def test_reading_does_not_begin_in_fixtures(client_of, member):
+    rows.published({"Makefile": "x\n", "tests/certs/Makefile": "x\n"}, slug="lib")
+    aside = page(client_of(member)).split('class="aside"')[1]
+    assert 'href="/r/lib/file/Makefile"' in aside
+    assert "tests/certs/Makefile" not in aside
+
+
 def test_before_the_first_run(client_of, member):
     repository = rows.repository_row(slug="lib")
     IndexRun.objects.create(

@@ -35,6 +35,13 @@ def test_code_symbols_by_name(lib, names):
     assert names() == ["get_user", "A.getXuser"] or names() == ["A.getXuser", "get_user"]
 
 
+def test_the_very_name_comes_first(lib, names):
+    file = rows.add_file(lib, "c.py", "x\n" * 9)
+    for line, name in enumerate(["a_user", "USER", "user"], 1):
+        rows.add_symbol(file, name, line, line)
+    assert names(q="user")[:3] == ["user", "USER", "a_user"]
+
+
 def test_the_name_holds_what_is_typed_literally(lib, names):
     assert names(q="T_U") == ["get_user"]
     assert names(q="%") == []

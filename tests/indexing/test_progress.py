@@ -57,6 +57,16 @@ def count_after(run: IndexRun, event: Callable[[], object]) -> None:
         mine.set(1)
 
 
+def test_a_finished_stage_done_again_takes_its_own_time(run):
+    mine = Progress(run)
+    with mine.stage("fetch"):
+        pass
+    RunStage.objects.update(started=timezone.now() - timedelta(hours=1))
+    with mine.stage("fetch"):
+        pass
+    assert run_state(run)["stages"][0]["seconds"] < 60
+
+
 def test_a_cancelled_run_stops_at_the_next_count(run):
     with pytest.raises(RunCancelled):
         count_after(run, lambda: IndexRun.objects.update(cancel_requested=True))
