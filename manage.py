@@ -2,6 +2,7 @@
 """Runs a management command, with the embedded database started where it is needed."""
 
 import os
+import signal
 import sys
 
 WITHOUT_DATABASE = {
@@ -26,9 +27,16 @@ def main() -> int:
         if len(sys.argv) > 1 and sys.argv[1] not in WITHOUT_DATABASE:
             ensure_database()
         execute_from_command_line(sys.argv)
+        sys.stdout.flush()
     except (ImproperlyConfigured, StartRefused) as error:
         sys.stderr.write(f"footnote: {error}\n")
         return 1
+    except BrokenPipeError:
+        # `... | head` has seen enough; the interpreter's last flush must not complain either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     return 0
 
 

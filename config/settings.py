@@ -211,7 +211,7 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {"axes": {"level": "WARNING"}, "django_q": {"level": "WARNING"}},
+    "loggers": {"axes": {"level": "WARNING"}, "django-q": {"level": "WARNING"}},
 }
 
 env.refuse_unknown()

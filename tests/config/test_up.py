@@ -146,6 +146,18 @@ def test_a_database_that_is_not_there_is_one_line(tmp_path, module):
     assert "geheim" not in done.stderr
 
 
+def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path):
+    command = ["manage.py", "help", "--commands"]
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, *command], cwd=BASE_DIR, stdout=write, stderr=subprocess.PIPE, check=False,
+        env=os.environ | {"FOOTNOTE_DATA": str(tmp_path)},
+    )  # fmt: skip
+    os.close(write)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
+
+
 def test_a_data_folder_that_is_a_file_is_one_line(tmp_path):
     (tmp_path / "var").touch()
     done = Installation(tmp_path / "var", 8000).run("-m config.up")
