@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -14,6 +14,7 @@ from search.retrieval import CHUNKS_A_FILE, at_most, retrieve_all
 from search.scope import Scope
 
 TOP = 10
+DEPTH = 100  # files and chunks in order of rank that are kept of each question
 FUSED = "fused"
 
 
@@ -23,7 +24,10 @@ class QuestionsUnreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`lines` are (path, start, end) of the gold lines, where they are known."""
+    """`lines` are (path, start, end) of the gold lines, where they are known.
+
+    `commit` "" is what is published; a question that is not answerable has no gold at all.
+    """
 
     id: str
     repository: str
@@ -31,6 +35,8 @@ class Question:
     text: str
     files: tuple[str, ...]
     lines: tuple[tuple[str, int, int], ...]
+    language: str = ""
+    answerable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +59,41 @@ class Scores:
 
 def read_questions(path: Path) -> list[Question]:
     """One JSON object a line; raises QuestionsUnreadable."""
+    try:
+        return questions_in(path.read_text(encoding="utf-8"), str(path))
+    except UnicodeDecodeError as error:
+        raise QuestionsUnreadable(f"{path} is not UTF-8 text.") from error
+
+
+def questions_in(text: str, source: str) -> list[Question]:
+    """As `read_questions`; `source` is how messages name the text."""
     questions: list[Question] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
         try:
             questions.append(_question(json.loads(line)))
-        except (ValueError, KeyError, TypeError) as error:
-            message = f"{path}, line {number}: not a question ({error!r})."
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            message = f"{source}, line {number}: not a question ({error!r})."
             raise QuestionsUnreadable(message) from error
     return questions
 
 
 def _question(row: dict[str, Any]) -> Question:
-    lines = tuple((str(path), int(start), int(end)) for path, start, end in row["gold_lines"])
+    answerable = bool(row.get("answerable", True))
+    files = row["gold_files"] if answerable else ()
+    lines = row.get("gold_lines", ()) if answerable else ()
+    if answerable and not files:
+        raise ValueError("no gold file")
     return Question(
         id=str(row["id"]),
         repository=str(row["repository"]),
-        commit=str(row["commit"]),
+        commit=str(row.get("commit", "")),
         text=str(row["question"]),
-        files=tuple(dict.fromkeys(row["gold_files"])),
-        lines=lines,
+        files=tuple(dict.fromkeys(str(path) for path in files)),
+        lines=tuple((str(path), int(start), int(end)) for path, start, end in lines),
+        language=str(row.get("language", "")),
+        answerable=answerable,
     )
 
 
@@ -127,18 +147,4 @@ def ask(question: Question, scope: Scope, channel: str) -> Found:
     milliseconds = (time.perf_counter() - started) * 1000
     chunks = [(hit.path, hit.start_line, hit.end_line) for hit in at_most(CHUNKS_A_FILE, hits)]
     files = [group[0].path for group in group_by_file(hits)]
-    return Found(tuple(files[:TOP]), tuple(chunks[:TOP]), milliseconds)
-
-
-def evaluate(
-    questions: Sequence[Question],
-    scope_of_question: Callable[[Question], Scope],
-    channels: Iterable[str],
-) -> dict[str, Any]:
-    """The figures of each channel in the shape that `evaluate --json` prints."""
-    figures: dict[str, Any] = {}
-    for channel in channels:
-        found = [ask(one, scope_of_question(one), channel) for one in questions]
-        scored = [scores(one, got) for one, got in zip(questions, found, strict=True)]
-        figures[channel] = summary(scored, [one.milliseconds for one in found])
-    return {"questions": len(questions), "channels": figures}
+    return Found(tuple(files[:DEPTH]), tuple(chunks[:DEPTH]), milliseconds)

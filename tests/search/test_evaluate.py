@@ -9,6 +9,7 @@ from search.evaluate import (
     QuestionsUnreadable,
     Scores,
     percentile,
+    questions_in,
     read_questions,
     scores,
     summary,
@@ -78,4 +79,30 @@ def test_questions_are_read(tmp_path: Path):
 def test_an_unreadable_line_is_named(tmp_path: Path):
     (tmp_path / "q.jsonl").write_text('{"id": 1}\n')
     with pytest.raises(QuestionsUnreadable, match=r"line 1: not a question \(KeyError"):
+        read_questions(tmp_path / "q.jsonl")
+
+
+ROW = {"id": "q", "repository": "a/b", "question": "where?", "gold_files": ["x.py"]}
+
+
+def test_commit_language_and_lines_are_optional():
+    (question,) = questions_in(json.dumps({**ROW, "language": "pt"}), "q")
+    assert (question.commit, question.language, question.lines) == ("", "pt", ())
+
+
+def test_a_question_without_an_answer_has_no_gold():
+    row = {"id": "q", "repository": "a/b", "question": "tax?", "answerable": False}
+    (question,) = questions_in(json.dumps(row), "q")
+    assert (question.answerable, question.files) == (False, ())
+
+
+@pytest.mark.parametrize("row", [{**ROW, "gold_files": []}, {**ROW, "gold_lines": [["x.py"]]}, []])
+def test_rows_that_are_no_question(row: object):
+    with pytest.raises(QuestionsUnreadable, match="box, line 1: not a question"):
+        questions_in(json.dumps(row), "box")
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path: Path):
+    (tmp_path / "q.jsonl").write_bytes(b"\xff\xfe")
+    with pytest.raises(QuestionsUnreadable, match="not UTF-8"):
         read_questions(tmp_path / "q.jsonl")

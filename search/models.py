@@ -1,0 +1,77 @@
+"""Evaluations that were kept: who measured what with which settings, and every question."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+STALLED_AFTER = timedelta(minutes=2)
+
+
+class EvaluationRun(models.Model):
+    class State(models.TextChoices):
+        QUEUED = "queued", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+
+    name = models.CharField(_("name"), max_length=100)
+    questions_name = models.CharField(max_length=200)
+    questions_sha256 = models.CharField(max_length=64, db_index=True)
+    questions_text = models.TextField()  # JSON lines as uploaded; measured again from here
+    commit = models.CharField(max_length=64, blank=True)  # of Footnote, where it is known
+    measured_with = models.JSONField(default=dict)  # evaluations.settings_that_matter
+    figures = models.JSONField(default=dict)  # search.results.figures
+    state = models.CharField(max_length=7, choices=State, default=State.QUEUED)
+    error = models.TextField(blank=True)
+    asked = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    heartbeat = models.DateTimeField(default=timezone.now)
+    created = models.DateTimeField(auto_now_add=True)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_stalled(self) -> bool:
+        active = self.state in {self.State.QUEUED, self.State.RUNNING}
+        return active and self.heartbeat < timezone.now() - STALLED_AFTER
+
+    @property
+    def fused(self) -> dict[str, float]:
+        """The figures that search itself has; {} until they are there."""
+        found: dict[str, float] = self.figures.get("channels", {}).get("fused", {})
+        return found
+
+
+class EvaluationResult(models.Model):
+    """One question in one channel; the fields of search.results.Result."""
+
+    run = models.ForeignKey(EvaluationRun, on_delete=models.CASCADE, related_name="results")
+    question_id = models.TextField()
+    channel = models.CharField(max_length=20)
+    question = models.TextField()
+    language = models.CharField(max_length=20, blank=True)
+    ranks = models.JSONField()
+    recall = models.FloatField()
+    hit = models.FloatField()
+    reciprocal_rank = models.FloatField()
+    precision = models.FloatField()
+    line_hit = models.FloatField(null=True)
+    milliseconds = models.FloatField()
+    top = models.JSONField()
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["run", "channel"], name="search_result_run_channel")]
+
+    def __str__(self) -> str:
+        return f"{self.question_id} ({self.channel})"

@@ -1,0 +1,110 @@
+"""One line a question and channel: measured, written as JSON lines, read again, summed up."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from search.evaluate import TOP, Found, Question, Scores, ask, scores, summary
+from search.scope import Scope
+
+
+class ResultsUnreadable(Exception):
+    """The file holds no results; the message says which line and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`ranks` of the gold files count from 1, None where the file is not among the first 100."""
+
+    id: str
+    channel: str
+    question: str
+    language: str
+    ranks: dict[str, int | None]
+    recall: float
+    hit: float
+    reciprocal_rank: float
+    precision: float
+    line_hit: float | None
+    milliseconds: float
+    top: tuple[str, ...]
+
+    @property
+    def scores(self) -> Scores:
+        return Scores(self.recall, self.hit, self.reciprocal_rank, self.precision, self.line_hit)
+
+    def as_json(self) -> str:
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+
+def measure(
+    questions: Iterable[Question],
+    scope_of_question: Callable[[Question], Scope],
+    channels: Sequence[str],
+) -> Iterator[Result]:
+    """Channel by channel for each question; those without an answer are not for ranking."""
+    for question in questions:
+        if question.answerable:
+            scope = scope_of_question(question)
+            yield from (result(question, one, ask(question, scope, one)) for one in channels)
+
+
+def result(question: Question, channel: str, found: Found) -> Result:
+    places = {path: rank for rank, path in enumerate(found.files, 1)}
+    scored = scores(question, found)
+    return Result(
+        id=question.id,
+        channel=channel,
+        question=question.text,
+        language=question.language,
+        ranks={path: places.get(path) for path in question.files},
+        recall=scored.recall,
+        hit=scored.hit,
+        reciprocal_rank=scored.reciprocal_rank,
+        precision=scored.precision,
+        line_hit=scored.line_hit,
+        milliseconds=round(found.milliseconds, 1),
+        top=found.files[:TOP],
+    )
+
+
+def figures(results: Sequence[Result]) -> dict[str, Any]:
+    """In the shape that `evaluate --json` prints; by language where there are several."""
+    languages = sorted({one.language for one in results})
+    found: dict[str, Any] = {
+        "questions": len({one.id for one in results}),
+        "channels": _by_channel(results),
+    }
+    if len(languages) > 1:
+        found["languages"] = {
+            name or "-": _by_channel([one for one in results if one.language == name])
+            for name in languages
+        }
+    return found
+
+
+def _by_channel(results: Sequence[Result]) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for channel in dict.fromkeys(one.channel for one in results):
+        rows = [one for one in results if one.channel == channel]
+        found[channel] = summary([one.scores for one in rows], [one.milliseconds for one in rows])
+    return found
+
+
+def read_results(path: Path) -> list[Result]:
+    """What --per-question wrote; raises ResultsUnreadable."""
+    found: list[Result] = []
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ResultsUnreadable(f"{path} cannot be read: {error}") from error
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            row = json.loads(line)
+            found.append(Result(**{**row, "top": tuple(row["top"])}))
+        except (ValueError, KeyError, TypeError) as error:
+            message = f"{path}, line {number}: not a result of a question ({error!r})."
+            raise ResultsUnreadable(message) from error
+    return found
