@@ -242,7 +242,7 @@ def _candidates(query: ExactQuery, work: _Work, after: Cursor) -> list[Candidate
     scope = work.scope if only is None else replace(work.scope, only=tuple(only))
     slugs = [place.slug for place in work.places]
     known = after.slug in slugs  # else the repository is gone: go on with the next one
-    place = slugs.index(after.slug) + 1 if known else sum(slug < after.slug for slug in slugs)
+    place = (slugs.index(after.slug) if known else sum(slug < after.slug for slug in slugs)) + 1
     parameters = {
         **scope.parameters(),
         "place": place,

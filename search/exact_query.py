@@ -6,7 +6,7 @@ search/query.py's. Pure: whether a pattern is a good one is search/regex.py's to
 
 from dataclasses import dataclass, replace
 
-from search.query import MAX_PHRASES, Field, SearchQuery, parse_query
+from search.query import MAX_PHRASES, Field, SearchQuery, parse_query, take_excluded
 
 NOT_FIRST = " /*"  # `// note`, `/* note */` and `a / b / c` are text
 SPACES = "\t\n\v\f\r "
@@ -37,6 +37,9 @@ def parse_exact(raw: str) -> ExactQuery | None:
     whole = parse_query(raw)
     patterns, rest = take_patterns(whole.text)
     query = replace(parse_query(rest), text=whole.text, notes=whole.notes)
+    if patterns and not query.excluded:  # `-word` beside a pattern is not alone
+        words, excluded = take_excluded(query.words, alone=False)
+        query = replace(query, words=words, excluded=excluded)
     case = _case_of(query)
     if not (patterns or case is not None or (query.phrases and not query.words)):
         return None

@@ -129,7 +129,7 @@ def parse_query(raw: str) -> SearchQuery:
     filters, rest = _take_filters(text)
     phrases, excluded, rest = _take_phrases(rest)
     words = _squeeze(rest)
-    kept, left_out = _take_excluded(words, alone=not phrases)
+    kept, left_out = take_excluded(words, alone=not phrases)
     portuguese = is_portuguese(kept)
     english = in_english(kept) if portuguese else English("", ())
     terms = _terms(" ".join([kept, *phrases]), "pt" if portuguese else "en")
@@ -192,7 +192,7 @@ def _take_phrases(text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     return wanted, unwanted, _cut_out(_PHRASE, text) if found else text
 
 
-def _take_excluded(words: str, *, alone: bool) -> tuple[str, tuple[str, ...]]:
+def take_excluded(words: str, *, alone: bool) -> tuple[str, tuple[str, ...]]:
     """`-word` counts only where something is left to look for: `-radius` alone is text."""
     found = tuple(match["word"] for match in _EXCLUDED.finditer(words))
     rest = _squeeze(_EXCLUDED.sub(" ", words)) if found else words

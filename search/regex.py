@@ -37,7 +37,8 @@ class Finder:
         try:
             self._found = re2.compile("(?m)" + pattern, options)
         except re2.error as error:
-            raise PatternRefused(explained(needle.text, error.args[0].decode())) from error
+            said = error.args[0].decode(errors="replace")
+            raise PatternRefused(explained(needle.text, said)) from error
         # re2 keeps the last 128 patterns of everybody, each with its memory.
         re2.purge()
 

@@ -1,0 +1,62 @@
+from collections.abc import Callable
+
+import pytest
+
+from indexing import pipeline, trigrams
+from indexing.models import Content, IndexRun
+from indexing.progress import Progress
+from indexing.runs import start_run
+from repos.models import Repository
+from tests import factories
+
+FILES = {"a.py": "alpha = 1\n", "b.py": "beta = 2\n"}
+
+
+def entered(repository: Repository) -> dict[bool, int]:
+    flags = list(Content.objects.filter(repository=repository).values_list("trigram_indexed"))
+    return {flag: flags.count((flag,)) for flag in (False, True) if (flag,) in flags}
+
+
+@pytest.mark.django_db
+def test_every_text_is_entered_after_a_run(index_files: Callable[..., Repository]):
+    assert entered(index_files(FILES)) == {True: 2}
+
+
+@pytest.mark.django_db
+def test_searchable_comes_first(
+    index_files: Callable[..., Repository], monkeypatch: pytest.MonkeyPatch
+):
+    seen = []
+
+    def enter(repository_id: int, progress: Progress) -> int:
+        seen.append(IndexRun.objects.get(pk=progress.run.pk).searchable is not None)
+        return 0
+
+    monkeypatch.setattr(pipeline.trigrams, "enter_texts", enter)
+    repository = index_files(FILES)
+    assert (seen, entered(repository)) == ([True], {False: 2})
+
+
+@pytest.mark.django_db
+def test_the_next_run_enters_what_was_left(
+    index_files: Callable[..., Repository], monkeypatch: pytest.MonkeyPatch
+):
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline.trigrams, "enter_texts", lambda *_: 0)
+        repository = index_files(FILES)
+    factories.index(repository)
+    assert entered(repository) == {True: 2}
+
+
+@pytest.mark.django_db
+def test_texts_are_entered_in_batches(
+    index_files: Callable[..., Repository], monkeypatch: pytest.MonkeyPatch
+):
+    repository = index_files({f"f{number}.txt": "x\n" for number in range(7)})
+    Content.objects.update(trigram_indexed=False)
+    monkeypatch.setattr(trigrams, "BATCH", 3)
+    run = start_run(repository)
+    IndexRun.objects.filter(pk=run.pk).update(state="running", claim=IndexRun.new_claim())
+    run.refresh_from_db()
+    assert trigrams.enter_texts(repository.pk, Progress(run)) == 7
+    assert entered(repository) == {True: 7}
