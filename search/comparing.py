@@ -67,6 +67,10 @@ class Moved:
     after: Result
     change: float
 
+    @property
+    def sides(self) -> tuple[Result, Result]:
+        return self.before, self.after
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:

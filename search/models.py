@@ -42,8 +42,18 @@ class EvaluationRun(models.Model):
 
     @property
     def is_stalled(self) -> bool:
-        active = self.state in {self.State.QUEUED, self.State.RUNNING}
-        return active and self.heartbeat < timezone.now() - STALLED_AFTER
+        """Its worker died; one that only waits may have a long queue before it."""
+        return self.state == self.State.RUNNING and self._is_silent
+
+    @property
+    def may_start_again(self) -> bool:
+        """A queued one too: a worker that is killed before it claims a run loses the job."""
+        ended = self.state == self.State.FAILED
+        return ended or (self.state != self.State.DONE and self._is_silent)
+
+    @property
+    def _is_silent(self) -> bool:
+        return self.heartbeat < timezone.now() - STALLED_AFTER
 
     @property
     def fused(self) -> dict[str, float]:

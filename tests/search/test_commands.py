@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from repos.models import Repository
+from search.models import EvaluationRun
 
 
 def run(*arguments: str) -> str:
@@ -96,3 +97,19 @@ def test_evaluate_names_a_missing_source(questions: Path, tmp_path: Path):
 def test_evaluate_names_a_missing_file(tmp_path: Path):
     with pytest.raises(CommandError, match="No such file"):
         run("evaluate", "--questions", str(tmp_path / "no"), "--sources", str(tmp_path))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_evaluations_are_written_kept_and_compared(questions: Path, tmp_path: Path):
+    arguments = ["--questions", str(questions), "--sources", str(questions.parent / "sources")]
+    before = tmp_path / "before.jsonl"
+    run("evaluate", *arguments, "--per-question", str(before), "--store", "first")
+    (kept,) = EvaluationRun.objects.all()
+    assert (kept.name, kept.state, kept.fused["recall_at_10"]) == ("first", "done", 1.0)
+    row = json.loads(before.read_text().splitlines()[0])
+    assert (row["id"], row["channel"], row["ranks"]) == ("q", "fused", {"zebra.py": 1})
+    out = run("evaluate", "--compare", str(before), str(kept.pk), "--channel", "lexical")
+    assert out.splitlines()[:2] == [
+        "lexical: 1 questions in both",
+        "recall is the same for every question.",
+    ]
