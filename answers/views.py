@@ -44,7 +44,8 @@ def ask_page(request: HttpRequest) -> HttpResponse:
 def _initial(request: HttpRequest) -> dict[str, object]:
     """`q` is the question; `r` and `repository`, repeated, are slugs."""
     slugs = [*request.GET.getlist("r"), *request.GET.getlist("repository")]
-    visible = Repository.objects.visible_to(request.user).filter(slug__in=slugs)
+    storable = [slug for slug in slugs if "\x00" not in slug]
+    visible = Repository.objects.visible_to(request.user).filter(slug__in=storable)
     return {
         "question": request.GET.get("q", "")[:QUESTION_CHARS],
         "repositories": list(visible.values_list("slug", flat=True)),

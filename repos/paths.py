@@ -22,8 +22,8 @@ class SlugConverter:
 
 
 class FilePathConverter(SlugConverter):
-    # Django's own `path` stops at a line feed, which a file name may hold.
-    regex = r"[\s\S]+"
+    # Django's own `path` stops at a line feed, which a file name may hold; no name holds NUL.
+    regex = r"[^\x00]+"
 
 
 register_converter(SlugConverter, "repo")

@@ -14,7 +14,7 @@ from repos.removal import RemovalRefused, remove
 
 @require_GET
 def repository_list(request: HttpRequest) -> HttpResponse:
-    words = request.GET.get("filter", "")[:200]
+    words = request.GET.get("filter", "")[:200].replace("\x00", "")
     context = {"rows": listed(request.user, words=words), "words": words}
     return render(request, "repos/list.html", context)
 

@@ -70,7 +70,7 @@ def _exact_page(request: HtmxRequest, asked: ExactQuery, after: str, at: str) ->
 def _query(request: HtmxRequest) -> SearchQuery:
     """The box of a repository page sends its slug beside the text; it becomes a filter."""
     query = parse_query(request.GET.get("q", ""))
-    slug = request.GET.get("repository", "")
+    slug = request.GET.get("repository", "").replace("\x00", "")
     if not slug or query.values(Field.REPOSITORY):
         return query
     visible = Repository.objects.visible_to(request.user)
