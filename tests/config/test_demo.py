@@ -1,4 +1,5 @@
 import os
+import subprocess
 
 import pytest
 
@@ -10,6 +11,13 @@ def test_the_default_is_footnote_itself():
     wish = demo.understand("", "")
     assert (wish.source, wish.question) == (str(demo.BASE_DIR), demo.OWN_QUESTION)
     assert wish.root == demo.BASE_DIR
+
+
+def test_the_questions_stand_nowhere_else_that_is_indexed():
+    listed = ["git", "grep", "-lF", "-e", demo.OWN_QUESTION, "-e", demo.OTHER_QUESTION]
+    found = subprocess.run(listed, cwd=demo.BASE_DIR, capture_output=True, text=True, check=False)
+    ignored = (demo.BASE_DIR / ".footnoteignore").read_text().splitlines()
+    assert set(found.stdout.splitlines()) <= {"config/demo_questions.txt"} <= set(ignored)
 
 
 def test_an_address_needs_no_root():
