@@ -1,6 +1,6 @@
 """What a person fills in to import, and the excludes edited in the preview."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
@@ -21,6 +21,7 @@ from repos.importing import (
 from repos.models import Repository
 
 EXCLUDES_LENGTH = 20_000
+FOR_EVERYONE = (EVERYONE, _("Everyone who signs in"))
 OPTION_NOT_REF = "-"
 
 
@@ -62,7 +63,7 @@ class ImportForm(forms.Form):
     )
     audience = forms.ChoiceField(
         label=_("Who may see it"),
-        choices=[(EVERYONE, _("Everyone who signs in")), (GROUPS, _("You and these groups"))],
+        choices=[FOR_EVERYONE, (GROUPS, _("You and these groups"))],
         initial=EVERYONE,
         widget=forms.RadioSelect,
     )
@@ -83,6 +84,8 @@ class ImportForm(forms.Form):
             self.fields[name].widget.attrs["aria-describedby"] = f"id_{name}_helptext"
         if not Group.objects.exists():
             del self.fields["groups"]
+            audience = cast("forms.ChoiceField", self.fields["audience"])
+            audience.choices = [FOR_EVERYONE, (GROUPS, _("You and administrators"))]
 
     def clean_source(self) -> str:
         text = str(self.cleaned_data["source"]).strip()

@@ -24,6 +24,7 @@ ARCHIVE_SUFFIXES = (".zip", ".tar.gz", ".tgz")
 SLUG_LENGTH = 100
 REF_LENGTH = 500
 NOT_IN_SLUG = re.compile(r"[^a-z0-9._]+")
+_WORD = re.compile(r"[A-Za-z0-9_-]+")
 PATH_BEGINS = ("/", "./", "../", "~/")
 HOST_NAMES = {
     "github.com": "GitHub",
@@ -67,6 +68,10 @@ def understand(text: str, *, from_shell: bool = True) -> Understood:
     text = text.strip()
     if text.startswith(PATH_BEGINS):
         return _understand_path(text) if from_shell else _understand_folder(text)
+    if _names_no_host(text):
+        raise ImportRefused(
+            _("This names no host. Paste the whole address, or the full path of a folder.")
+        )
     try:
         address = addresses.parse_address(text, allowed_hosts=allowed_hosts())
     except AddressRefused as error:
@@ -86,6 +91,12 @@ def understand(text: str, *, from_shell: bool = True) -> Understood:
         sentence=f"{HOST_NAMES.get(address.host, address.host)}, {address.path}, {_where(address)}",
         link=link,
     )
+
+
+def _names_no_host(text: str) -> bool:
+    """`flask` and `pallets/flask` are no addresses, unless an administrator listed such a host."""
+    host = text.partition("/")[0]
+    return bool(_WORD.fullmatch(host)) and host.lower() not in allowed_hosts()
 
 
 def _where(address: addresses.Address) -> str:

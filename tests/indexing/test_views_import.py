@@ -65,6 +65,14 @@ def test_it_names_what_is_wrong_while_typing(browser, text, message):
     assert message in words(browser, text)
 
 
+def test_without_groups_none_are_offered(browser):
+    html = browser.get(URL).content.decode()
+    assert "You and administrators" in html
+    assert "these groups" not in html
+    Group.objects.create(name="core")
+    assert "You and these groups" in browser.get(URL).content.decode()
+
+
 def test_a_folder_is_imported_with_a_run_that_waits_before_indexing(browser, lib, owner):
     answer = send(browser, source=str(lib))
     run = IndexRun.objects.get()

@@ -22,6 +22,13 @@ def test_an_address_is_said_back_in_plain_words():
     assert (found.address, found.ref, found.link) == ("https://github.com/pallets/flask", "", "")
 
 
+@pytest.mark.parametrize("text", ["flask", "pallets/flask"])
+def test_a_name_without_a_host_is_told_what_is_missing(text):
+    assert refusal(text) == (
+        "This names no host. Paste the whole address, or the full path of a folder."
+    )
+
+
 def test_a_branch_without_slashes_is_settled_at_once():
     found = understand("https://github.com/pallets/flask/tree/main")
     assert (found.ref, found.link) == ("main", "")
