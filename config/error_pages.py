@@ -4,15 +4,27 @@ import logging
 import secrets
 import sys
 
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
 log = logging.getLogger("footnote.errors")
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _page(request, 400, exception)
+    """Says of a refused host what an administrator can do; people meet it on the first day."""
+    refused = isinstance(exception, DisallowedHost)
+    words = (
+        _(
+            "Footnote does not answer under this name. An administrator can add the name "
+            "to FOOTNOTE_HOSTS and start Footnote again."
+        )
+        if refused
+        else ""
+    )
+    return _page(request, 400, exception, words=words)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

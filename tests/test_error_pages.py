@@ -29,6 +29,12 @@ def test_a_500_has_a_reference_and_needs_no_database(caplog, django_assert_num_q
     assert reference_in(response.content.decode()) in caplog.text
 
 
+def test_a_host_that_is_refused_says_what_an_administrator_can_do(client_of, member):
+    response = client_of(member).get("/", headers={"host": "code.example"})
+    assert response.status_code == 400
+    assert "FOOTNOTE_HOSTS" in response.content.decode()
+
+
 def test_a_csrf_failure_says_that_nothing_was_changed(member, settings):
     settings.CSRF_FAILURE_VIEW = "config.error_pages.csrf_failure"
     client = Client(enforce_csrf_checks=True)
