@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from search.channels import Ranked, over_files, run
-from search.fusion import RRF_K, Fused
+from search.fusion import Fused
 from search.scope import FileKey, Scope
 
 SEEDS = 10  # files whose imports count
 ROWS = 100
+RANK_K = 60  # the first seed counts little more than the last
 
 # Each seed shares its weight among what it imports, less the more that is.
 IMPORTED_SQL = over_files("""
@@ -47,7 +48,7 @@ def imported(fused: Sequence[Fused], scope: Scope) -> list[Ranked]:
         **scope.parameters(),
         "seed_repositories": [seed.repository_id for seed in seeds],
         "seed_files": [seed.file_id for seed in seeds],
-        "k": RRF_K,
+        "k": RANK_K,
         "rows": ROWS,
     }
     return [Ranked(*row) for row in run(IMPORTED_SQL, parameters)] if seeds else []

@@ -22,13 +22,14 @@ from search.channels import (
 )
 from search.fusion import Fused
 from search.query import SearchQuery, parse_query
+from search.roles import asked_roles, weight_of
 from search.scope import FileKey, Scope, narrow
 
 CHUNKS_A_FILE = 3
 FUSED_ROWS = 1_500
 PHRASE_ROWS = 2_000
-# Everything is near to something: below this cosine a meaning is no hit, and one or two
-# words are a name rather than a meaning.
+# Everything is near to something: below this cosine a meaning is no hit, what is above it
+# counts, and one or two words are a name rather than a meaning.
 LEAST_COSINE = 0.25
 SEMANTIC_TERMS = 3
 
@@ -127,13 +128,29 @@ def run_channels(
     if SYMBOL in wanted:
         found[SYMBOL] = names.symbol(query, scope)
     if LEXICAL in wanted and query.terms:
-        found[LEXICAL] = channels.lexical(query, scope)
+        found[LEXICAL] = by_role(channels.lexical(query, scope), query)
     if PATH in wanted:
         found[PATH] = names.path(query, scope)
-    if vector is not None and not found.get(LITERAL):
+    # Pasted code that is found has no other meaning; a sentence that a log repeats still has.
+    if vector is not None and (query.literal_terms or not found.get(LITERAL)):
         near = channels.semantic(vector, embedding_model(), scope)
-        found[SEMANTIC] = [row for row in near if row.score >= LEAST_COSINE]
+        found[SEMANTIC] = by_role(near, query, above=LEAST_COSINE, power=2)
     return found
+
+
+def by_role(
+    rows: Iterable[Ranked], query: SearchQuery, *, above: float = 0.0, power: int = 1
+) -> list[Ranked]:
+    """What the rows have `above` a score, weighed by the role of their files, in new order."""
+    asked = asked_roles(query.words)
+    weighed = []
+    for row in rows:
+        weight = weight_of(row.path, asked) ** power
+        score, covered = (row.score - above) * weight, row.covered * weight
+        if score > 0:
+            place = (row.repository_id, row.file_id, row.chunk_id)
+            weighed.append(Ranked(*place, score, row.path, covered))
+    return sorted(weighed, key=lambda row: -row.score)[: channels.ROWS]
 
 
 def _literal(query: SearchQuery, scope: Scope, *, alone: bool) -> list[Ranked]:
@@ -146,7 +163,7 @@ def _literal(query: SearchQuery, scope: Scope, *, alone: bool) -> list[Ranked]:
     if query.literal_terms:
         held = channels.holding(query.literal_terms, scope, rows=PHRASE_ROWS)
         scope = replace(scope, only=tuple(held))
-    return channels.literal(texts, scope, any_case=False)
+    return by_role(channels.literal(texts, scope, any_case=False), query)
 
 
 def literal_texts(query: SearchQuery, *, alone: bool) -> list[str]:
@@ -164,6 +181,8 @@ def _files_of(rows: Iterable[Ranked]) -> list[FileKey]:
 def weights_for(query: SearchQuery) -> dict[str, float]:
     """A short query is a name or a path first; a sentence is words and meaning."""
     weights = dict(fusion.WEIGHTS)
+    if query.literal_terms:
+        weights |= fusion.PLAIN_WEIGHTS
     if len(query.words.split()) <= names.SHORT_WORDS:
         weights |= fusion.NAME_WEIGHTS
     if names.looks_like_path(query.words):

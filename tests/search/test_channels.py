@@ -47,12 +47,27 @@ def test_lexical_score_is_bm25(index_files: Callable[..., Repository]):
     assert row.score == pytest.approx(math.log(1 + 1.5 / 1.5) * 2 / (2 + norm))
 
 
-def test_a_term_said_twice_weighs_twice(index_files: Callable[..., Repository]):
+def test_a_term_said_twice_counts_once(index_files: Callable[..., Repository]):
     index_files({"a.txt": "zebra yak\n", "b.txt": "gnu\n"}, slug="two")
     scope = scope_of(Repository.objects.filter(slug="two"))
     (once,) = channels.lexical(parse_query("zebra"), scope)
     (twice,) = channels.lexical(parse_query("zebra zebra"), scope)
-    assert twice.score == pytest.approx(2 * once.score)
+    assert twice.score == pytest.approx(once.score)
+
+
+def test_a_file_covers_what_its_chunks_hold_together(index_files: Callable[..., Repository]):
+    """Three words of one rarity: two of them in two chunks of one file, one in the other."""
+    long = "\n".join(f"filler {number}" for number in range(160))
+    texts = {"a.txt": f"zebra\n\n{long}\n\nyak\n", "b.txt": "gnu\n"}
+    index_files(texts, slug="two")
+    found = channels.lexical(
+        parse_query("zebra yak gnu"), scope_of(Repository.objects.filter(slug="two"))
+    )
+    assert [(row.path, round(row.covered, 3)) for row in found] == [
+        ("b.txt", 0.333),
+        ("a.txt", 0.667),
+        ("a.txt", 0.667),
+    ]
 
 
 def test_title_terms_count_more_than_body_terms(index_files: Callable[..., Repository]):

@@ -127,9 +127,9 @@ def test_retrieve_gives_at_most_three_chunks_a_file(scope: Scope):
 
 def test_meaning_is_no_hit_below_the_floor(scope: Scope, monkeypatch: pytest.MonkeyPatch):
     def near(*args: object) -> list[channels.Ranked]:
-        return [channels.Ranked(1, 1, 1, 0.9), channels.Ranked(1, 2, 2, 0.1)]
+        return [channels.Ranked(1, 1, 1, 0.9, "a.py"), channels.Ranked(1, 2, 2, 0.1, "b.py")]
 
     monkeypatch.setattr(channels, "semantic", near)
     query = parse_query("how are things stored")
     found = retrieval.run_channels(query, scope, {"semantic"}, [0.0])
-    assert [row.score for row in found["semantic"]] == [0.9]
+    assert [(row.path, row.score) for row in found["semantic"]] == [("a.py", pytest.approx(0.65))]

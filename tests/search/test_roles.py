@@ -1,0 +1,65 @@
+import pytest
+
+from search.roles import WEIGHTS, Role, asked_roles, role_of, weight_of
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("src/app/history.py", Role.SOURCE),
+        ("lib/news/feed.rb", Role.SOURCE),
+        ("app/templates/index.html", Role.SOURCE),
+        ("db/schema.sql", Role.SOURCE),
+        ("packages/testing/src/index.ts", Role.SOURCE),
+        ("src/contest.py", Role.SOURCE),
+        ("src/INIT.java", Role.SOURCE),
+        ("tests/test_app.py", Role.TEST),
+        ("conftest.py", Role.TEST),
+        ("testing/helpers.py", Role.TEST),
+        ("pkg/index/merge_test.go", Role.TEST),
+        ("src/store.spec.ts", Role.TEST),
+        ("core/src/test/java/acme/Clock.java", Role.TEST),
+        ("acme/ClockTest.java", Role.TEST),
+        ("Acme.Web.Tests/Clock.cs", Role.TEST),
+        ("spec/models/user.rb", Role.TEST),
+        ("test/fixtures/select.sql", Role.FIXTURE),
+        ("tests/data/expected.json", Role.FIXTURE),
+        ("README.md", Role.DOC),
+        ("docs/conf.py", Role.DOC),
+        ("LICENSE", Role.DOC),
+        ("CHANGELOG.md", Role.CHANGES),
+        ("CHANGES", Role.CHANGES),
+        ("docs/release-notes/2.0.rst", Role.CHANGES),
+        ("examples/todo/app.py", Role.EXAMPLE),
+        ("Makefile", Role.DATA),
+        (".github/workflows/ci.yml", Role.DATA),
+        ("go.sum", Role.DATA),
+    ],
+)
+def test_role_of_a_path(path: str, role: Role):
+    assert role_of(path) is role
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("Which tests cover the session store?", {Role.TEST, Role.FIXTURE}),
+        ("Where are cookies that expire tested: is the clock tested?", {Role.TEST, Role.FIXTURE}),
+        ("Add tests for the parser of dates without a zone", {Role.TEST, Role.FIXTURE}),
+        ("session tests", {Role.TEST, Role.FIXTURE}),
+        ("How does the test client send a cookie to the app?", set()),
+        ("What does the documentation say about signed cookies?", {Role.DOC}),
+        ("In which release was the old parser taken away again?", {Role.CHANGES}),
+        ("Is there an example of a custom session interface here?", {Role.EXAMPLE}),
+        ("ci workflow", {Role.DATA}),
+        ("Where is the config of a running worker read again?", set()),
+    ],
+)
+def test_roles_that_are_asked_for(words: str, asked: set[Role]):
+    assert asked_roles(words) == asked
+
+
+def test_what_is_asked_for_counts_in_full():
+    assert weight_of("tests/test_app.py", frozenset()) == WEIGHTS[Role.TEST]
+    assert weight_of("tests/test_app.py", frozenset({Role.TEST})) == 1.0
+    assert weight_of("src/app.py", frozenset({Role.TEST})) == 1.0
