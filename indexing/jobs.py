@@ -31,10 +31,11 @@ def index_repository(run_id: int) -> None:
     if run is None:
         return
     with runs.heartbeat(run), _outcome(run):
-        if run_stages(run, Progress(run)):
+        progress = Progress(run)
+        if run_stages(run, progress):
             runs.finish(run, runs.State.DONE)
-        else:
-            runs.wait_for_confirmation(run)
+        elif not runs.wait_for_confirmation(run):
+            progress.check()  # raises what has come between
 
 
 def retake_dead_runs() -> None:

@@ -35,22 +35,28 @@ class Progress:
     @contextmanager
     def stage(self, stage: str, *, total: int = 0, unit: str = "") -> Iterator[None]:
         self.check()
-        IndexRun.objects.filter(pk=self.run.pk, claim=self.run.claim).update(stage=stage)
+        # A worker that slept since the look must not open a stage that its heir has closed.
+        with self.writing():
+            self._row = self._begin(stage, total=total, unit=unit)
         self.run.stage = stage
+        notify(self.run.pk)
+        yield
+        self._write(finished=timezone.now())
+        self._row = None
+
+    def _begin(self, stage: str, *, total: int, unit: str) -> RunStage:
+        IndexRun.objects.filter(pk=self.run.pk, claim=self.run.claim).update(stage=stage)
         # One that is done again, as after a preview, takes its own time.
         again = RunStage.objects.filter(run=self.run, stage=stage, finished__isnull=False)
         again.update(started=timezone.now())
         defaults = {"total": total, "unit": unit, "done": 0, "finished": None}
-        self._row, _ = RunStage.objects.update_or_create(
+        row, _ = RunStage.objects.update_or_create(
             run=self.run,
             stage=stage,
             defaults=defaults,
             create_defaults={**defaults, "started": timezone.now()},
         )
-        notify(self.run.pk)
-        yield
-        self._write(finished=timezone.now())
-        self._row = None
+        return row
 
     def set(self, done: int, total: int | None = None) -> None:
         """Absolute counts of the current stage. Raises RunCancelled or ClaimLost in time."""
@@ -98,9 +104,8 @@ class Progress:
         if self._row is not None:
             self._written = time.monotonic()
             # An update, not a save: the rows of a deleted repository may be gone.
-            RunStage.objects.filter(pk=self._row.pk).update(
-                done=self._row.done, total=self._row.total, finished=finished
-            )
+            mine = RunStage.objects.filter(pk=self._row.pk, run__claim=self.run.claim)
+            mine.update(done=self._row.done, total=self._row.total, finished=finished)
             notify(self.run.pk)
 
 

@@ -184,13 +184,18 @@ def give_back(run: IndexRun) -> None:
     """Let another worker go on with the run: this one was told to stop."""
     mine = IndexRun.objects.filter(pk=run.pk, claim=run.claim, state=State.RUNNING)
     with transaction.atomic():
-        if mine.update(state=State.QUEUED, claim=None):
+        # An attempt that was not let end is none: only those that died count.
+        if mine.update(state=State.QUEUED, claim=None, attempt=F("attempt") - 1):
             enqueue(run)
 
 
-def wait_for_confirmation(run: IndexRun) -> None:
-    IndexRun.objects.filter(pk=run.pk, claim=run.claim).update(state=State.PREVIEW, claim=None)
+def wait_for_confirmation(run: IndexRun) -> bool:
+    """False, and nothing done, where the run is not ours or somebody has asked it to stop."""
+    mine = IndexRun.objects.filter(pk=run.pk, claim=run.claim, state=State.RUNNING)
+    if not mine.filter(cancel_requested=False).update(state=State.PREVIEW, claim=None):
+        return False
     notify(run.pk)
+    return True
 
 
 def confirm(run: IndexRun, excludes: str) -> bool:

@@ -168,10 +168,10 @@ def test_a_worker_told_to_stop_gives_the_run_back(lib, monkeypatch):
         with pytest.raises(SystemExit):
             index_repository(run.pk)
     run.refresh_from_db()
-    assert (run.state, run.claim) == ("queued", None)
+    assert (run.state, run.claim, run.attempt) == ("queued", None, 0)
     index_repository(run.pk)
     run.refresh_from_db()
-    assert run.state == "done"
+    assert (run.state, run.attempt) == ("done", 1)
 
 
 def test_a_waiting_run_is_cancelled_at_once(lib):
@@ -211,6 +211,13 @@ def test_a_cancelled_preview_leaves_the_rows_as_before(lib):
     runs.request_cancel(factories.index(lib, preview=True))
     assert all_rows() == before
     assert lib.runs.order_by("number").last().state == "cancelled"
+
+
+def test_cancelling_as_the_preview_ends_is_heard(lib, monkeypatch):
+    before = all_rows()
+    before_calling(monkeypatch, runs, "wait_for_confirmation", ask_to_cancel)
+    assert factories.index(lib, preview=True).state == "cancelled"
+    assert all_rows() == before
 
 
 def test_a_confirmed_preview_goes_on_with_the_excludes(lib):

@@ -42,6 +42,28 @@ def test_counts_are_not_written_too_often(run, monkeypatch, django_assert_num_qu
     assert RunStage.objects.get().done == 999
 
 
+def test_a_worker_that_slept_opens_no_stage_that_its_heir_has_closed(run, monkeypatch):
+    slept = Progress(run)
+    with slept.stage("walk", total=5, unit="files"):
+        slept.set(5)
+    monkeypatch.setattr(slept, "check", lambda: None)  # it has looked, and then it slept
+    IndexRun.objects.update(claim=uuid.uuid4())
+    with pytest.raises(ClaimLost), slept.stage("walk"):
+        pass
+    row = RunStage.objects.get()
+    assert (row.done, row.finished is None) == (5, False)
+
+
+def test_a_worker_that_lost_its_run_counts_no_further(run, monkeypatch):
+    lost = Progress(run)
+    monkeypatch.setattr(lost, "check", lambda: None)
+    with lost.stage("derive", total=5):
+        IndexRun.objects.update(claim=uuid.uuid4())
+        lost.set(3)
+    row = RunStage.objects.get()
+    assert (row.done, row.finished) == (0, None)
+
+
 def test_a_stage_done_again_begins_at_zero(run):
     for done in (7, 2):
         mine = Progress(run)
