@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 640, 240
-LEFT, RIGHT, TOP, BOTTOM = 40, 96, 12, 32
+LEFT, RIGHT, TOP, BOTTOM = 56, 128, 12, 32
+SAMPLE = 24  # of the stroke, beside the name of a line
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
-LABEL_GAP = 15.0  # between the names of two lines that end at the same height
+COLUMN_NAMES = 10  # numbers of runs below the chart, where there are more
+LABEL_GAP = 22.0  # between the names of two lines that end at the same height
 # Figure -> name of its line; the order gives the colours (static/css/evaluation.css).
 LINES = {
     "recall_at_10": "recall",
@@ -51,12 +53,14 @@ class Chart:
     height: int = HEIGHT
     left: int = LEFT
     right: int = WIDTH - RIGHT
+    sample: int = WIDTH - RIGHT + SAMPLE
     bottom: int = HEIGHT - BOTTOM
 
 
 def history(runs: Sequence[tuple[int, str, Mapping[str, float]]]) -> Chart:
     """Runs as (number, name, figures of the fused ranking), the oldest first."""
     xs = [_x(at, len(runs)) for at in range(len(runs))]
+    each = -(-len(runs) // COLUMN_NAMES) or 1
     lines = [
         _line(name, order, [(x, run[1], run[2][key]) for x, run in zip(xs, runs, strict=True)])
         for order, (key, name) in enumerate(LINES.items(), 1)
@@ -64,7 +68,9 @@ def history(runs: Sequence[tuple[int, str, Mapping[str, float]]]) -> Chart:
     return Chart(
         lines=tuple(_apart(lines)),
         rows=tuple(Tick(_y(value), f"{value:.2f}") for value in TICKS),
-        columns=tuple(Tick(x, str(run[0])) for x, run in zip(xs, runs, strict=True)),
+        columns=tuple(
+            Tick(x, str(run[0])) for x, run in zip(xs[::each], runs[::each], strict=True)
+        ),
     )
 
 
@@ -87,8 +93,9 @@ def _apart(lines: Sequence[Line]) -> list[Line]:
     """The labels at the ends are moved down until none covers another."""
     placed: dict[int, Line] = {}
     least = float(TOP)
+    room = HEIGHT - LABEL_GAP * len(lines)
     for line in sorted(lines, key=lambda one: one.label_y):
-        y = max(line.label_y, least)
+        y = max(min(line.label_y, room + LABEL_GAP * len(placed)), least)
         least = y + LABEL_GAP
         placed[line.number] = Line(line.name, line.number, line.points, line.marks, round(y, 1))
     return [placed[line.number] for line in lines]

@@ -72,6 +72,9 @@ def evaluation(request: HttpRequest, pk: int) -> HttpResponse:
     ).exclude(pk=run.pk)
     context = {
         "run": run,
+        "measured_with": [
+            (name.replace("_", " "), _told(v)) for name, v in run.measured_with.items()
+        ],
         "channels": channels,
         "channel": channel if channel in channels else FUSED,
         "page": page.get_page(request.GET.get("page")),
@@ -79,6 +82,12 @@ def evaluation(request: HttpRequest, pk: int) -> HttpResponse:
         "is_active": run.state in {evaluations.State.QUEUED, evaluations.State.RUNNING},
     }
     return render(request, "search/evaluation.html", context)
+
+
+def _told(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number}" for name, number in value.items())
+    return str(value) if value not in ("", None) else "-"
 
 
 @administrators_only

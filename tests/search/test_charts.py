@@ -8,7 +8,7 @@ FIGURES = dict.fromkeys(LINES, 0.5)
 def test_a_line_goes_through_its_runs():
     chart = history([(1, "old", FIGURES), (7, "new", {**FIGURES, "recall_at_10": 1.0})])
     recall = chart.lines[0]
-    assert (recall.name, recall.points) == ("recall", "166,110 418,12")
+    assert (recall.name, recall.points) == ("recall", "170,110 398,12")
     assert [mark.told for mark in recall.marks] == ["old: recall 0.500", "new: recall 1.000"]
     assert [tick.text for tick in chart.columns] == ["1", "7"]
 
@@ -27,3 +27,13 @@ def test_everything_is_inside_the_box():
     chart = history([(n, "r", dict.fromkeys(LINES, 1.0)) for n in range(30)])
     marks = [mark for line in chart.lines for mark in line.marks]
     assert all(0 <= mark.x <= WIDTH and 0 <= mark.y <= HEIGHT for mark in marks)
+
+
+def test_many_runs_are_numbered_now_and_then():
+    chart = history([(n, "r", FIGURES) for n in range(1, 31)])
+    assert [tick.text for tick in chart.columns] == [str(n) for n in range(1, 31, 3)]
+
+
+def test_labels_at_the_bottom_stay_inside():
+    lines = history([(1, "r", dict.fromkeys(LINES, 0.0))]).lines
+    assert max(line.label_y for line in lines) <= HEIGHT - LABEL_GAP

@@ -213,6 +213,11 @@ def test_the_questions_of_a_run_the_worst_first(admin: Client, done: EvaluationR
     assert "<b>stripes" not in page
 
 
+def test_the_page_says_what_was_measured_with(admin: Client, done: EvaluationRun):
+    page = admin.get(reverse("search:evaluation", args=[done.pk])).content.decode()
+    assert "k1 1.5, b 0.75" in page.replace("b 0.75, k1 1.5", "k1 1.5, b 0.75")
+
+
 def test_an_unknown_channel_shows_the_fused_one(admin: Client, done: EvaluationRun):
     page = admin.get(reverse("search:evaluation", args=[done.pk]), {"channel": "x"})
     assert page.context["channel"] == "fused"
