@@ -3,9 +3,14 @@
 import os
 import warnings
 
+from django.conf import settings
 from django.core.asgi import get_asgi_application
+
+from config.body_limit import BodyLimit
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # WhiteNoise streams files from a synchronous iterator; ours are small, so that is no harm.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous")
-application = get_asgi_application()
+application = BodyLimit(get_asgi_application())
+# Uploads wait here, not in /tmp: they hold text that nobody has scrubbed.
+settings.UPLOADS.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -183,7 +183,7 @@ IMPORT_MAX_SECONDS = env.number("FOOTNOTE_IMPORT_MAX_SECONDS", 900, least=1)
 ARCHIVE_MAX_BYTES = env.number("FOOTNOTE_ARCHIVE_MAX_MB", 512, least=1) * 2**20
 FILE_MAX_BYTES = env.number("FOOTNOTE_FILE_MAX_KB", 1024, least=1) * 2**10
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 2**20
-FILE_UPLOAD_TEMP_DIR = None
+FILE_UPLOAD_TEMP_DIR = UPLOADS
 
 # --- indexing -------------------------------------------------------------------------------
 PARSER_PROCESSES = env.number("FOOTNOTE_PARSER_PROCESSES", 0, most=64)  # 0: one a core

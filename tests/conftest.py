@@ -28,6 +28,7 @@ def _settings_for_tests(settings, tmp_path: Path) -> None:
     settings.DATA = tmp_path / "data"
     settings.CLONES = settings.DATA / "clones"
     settings.UPLOADS = settings.DATA / "uploads"
+    settings.FILE_UPLOAD_TEMP_DIR = tmp_path
     settings.PARSER_PROCESSES = 1
     settings.FOLDER_ROOTS = (tmp_path,)
     settings.STORAGES = {
