@@ -23,7 +23,8 @@ function reveal(note) {
   if (!column) return;
   if (column.scrollHeight > column.clientHeight) {
     const above = line.getBoundingClientRect().top - column.getBoundingClientRect().top;
-    column.scrollTop += above - column.clientHeight / 4;
+    const isSeen = above >= 0 && above < (3 * column.clientHeight) / 4;
+    if (!isSeen) column.scrollTop += above - column.clientHeight / 4;
   } else {
     line.scrollIntoView({ block: "center" });
   }

@@ -11,10 +11,17 @@ function openKeys() {
 
 function openSwitcher() {
   const menu = document.querySelector(".switcher");
-  if (!menu) return;
-  menu.open = true;
-  menu.querySelector("input").focus();
+  if (menu) menu.open = true;
 }
+
+// A toggle does not bubble.
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target.open && target.matches(".switcher")) target.querySelector("input").focus();
+  },
+  true,
+);
 
 function focusBox() {
   box()?.focus();

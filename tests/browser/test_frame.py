@@ -74,6 +74,13 @@ def test_the_box_is_scoped_to_the_repository(open_context, lib, owner):
     assert page.get_by_role("checkbox", name="us/lib").is_checked()
 
 
+def test_a_click_on_the_switcher_is_ready_to_type(open_context, lib, owner):
+    page = open_context(owner)
+    page.goto("/")
+    page.click(".switcher summary")
+    page.wait_for_function("document.activeElement.matches('.switcher input')")
+
+
 def test_the_switcher_filters_and_goes(open_context, lib, owner):
     rows.repository_row(owner, "other", name="them/other")
     page = open_context(owner)

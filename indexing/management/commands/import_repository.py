@@ -105,7 +105,7 @@ def _line(state: dict[str, Any], end: str) -> str:
         counts = f"{stage['done']:,}/{stage['total']:,} {stage['unit']}" if stage["total"] else ""
         parts.append(" ".join(p for p in (stage["stage"], counts, f"{stage['seconds']:.1f}s") if p))
     clear = "\x1b[2K" if end == "\r" else ""
-    return f"{clear}{state['state']}: {' | '.join(parts)}{end}"
+    return f"{clear}{': '.join(p for p in (state['state'], ' | '.join(parts)) if p)}{end}"
 
 
 def _sentence(repository: Repository, run: IndexRun) -> str:
