@@ -1,6 +1,5 @@
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -66,8 +65,6 @@ def test_the_whole_group_is_ended_where_it_does_not_listen():
     with subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         child = psutil.Process(int(process.stdout.readline()))
-        started = time.monotonic()
         processes.stop_groups([process.pid], seconds=0.3)
         assert process.wait(timeout=10) == -9
         child.wait(timeout=10)
-        assert time.monotonic() - started < 10

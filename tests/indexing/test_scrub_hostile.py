@@ -1,7 +1,5 @@
 """Inputs that are built to cost time: every rule stays linear, and memory bounded."""
 
-import time
-
 import pytest
 
 from indexing.scrub import scrub
@@ -9,7 +7,7 @@ from tests.indexing.scrub_samples import ALNUM, FORMATS, chars
 
 SIZE = 100_000
 # A machine with other work runs at a tenth of its speed; quadratic rules take minutes.
-SECONDS = 10
+pytestmark = pytest.mark.timeout(30)
 REPEATED = [
     "a",
     "0",
@@ -61,29 +59,24 @@ REPEATED = [
 @pytest.mark.parametrize("piece", REPEATED)
 def test_repetition_takes_linear_time(piece: str) -> None:
     text = piece * (SIZE // len(piece))
-    started = time.process_time()
     done = scrub("a.txt", text)
-    assert time.process_time() - started < SECONDS
     assert len(done.text) == len(text)
 
 
 def test_one_long_random_line() -> None:
     text = chars(ALNUM, 1000) * 1000
-    started = time.process_time()
     assert scrub("a.txt", text).findings == ()
-    assert time.process_time() - started < SECONDS
 
 
 def test_many_findings() -> None:
     text = f"{FORMATS['aws_access_key_id']}\n" * 20_000
-    started = time.process_time()
     done = scrub("a.txt", text)
-    assert time.process_time() - started < SECONDS
     assert len(done.findings) == 20_000
     assert done.text == "[REDACTED]__________\n" * 20_000
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_a_million_findings_and_a_hundred_megabytes() -> None:
     value = FORMATS["aws_access_key_id"]
     assert len(scrub("a.txt", f"{value}\n" * 1_000_000).findings) == 1_000_000

