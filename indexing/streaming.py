@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from accounts.models import User
 from indexing import events
 from indexing.models import IndexRun
 from indexing.run_page import details_context, find_run, progress_context
@@ -49,6 +50,9 @@ class Watcher:
     known_version: str = field(default="")
 
     def find(self) -> IndexRun | None:
+        if isinstance(self.request.user, User):
+            # Who is deactivated while a stream goes on sees no more of it.
+            self.request.user.refresh_from_db(fields=["is_active", "is_superuser"])
         visible = Repository.objects.visible_to(self.request.user).filter(slug=self.slug).first()
         return find_run(visible, self.number) if visible else None
 

@@ -8,6 +8,7 @@ from asgiref.sync import sync_to_async
 from django.db import connection, connections
 from django.test import AsyncClient, RequestFactory
 
+from accounts.models import User
 from indexing import events, streaming
 from indexing.events import Hub, hub
 from indexing.jobs import index_repository
@@ -194,6 +195,17 @@ def test_a_stream_ends_when_the_repository_is_taken_away(run, member, lib):
         async with following(member) as stream:
             await anext(stream), await anext(stream)
             await sync_to_async(lib.groups.clear)()
+            await sync_to_async(notify)(run.pk)
+            return [event[0] async for event in stream]
+
+    assert asyncio.run(asyncio.wait_for(until_gone(), 5)) == ["end"]
+
+
+def test_a_stream_ends_when_its_person_is_deactivated(run, owner):
+    async def until_gone():
+        async with following(owner) as stream:
+            await anext(stream), await anext(stream)
+            await sync_to_async(User.objects.update)(is_active=False)
             await sync_to_async(notify)(run.pk)
             return [event[0] async for event in stream]
 
