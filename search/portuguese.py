@@ -2,7 +2,7 @@
 
 Words of portuguese.txt are found whatever their ending, accents and spelling (`exceções`,
 `excepção`); phrases count before words. A word that is not there may be a cognate, known by
-its ending (`invocação`: invocation). Names and English words stay as they are.
+its ending (`migração`: migration). Names and English words stay as they are.
 """
 
 import re
@@ -22,6 +22,7 @@ FIRST = 0.8
 COGNATE = 0.5
 FURTHER = 0.5  # of these, for each further word
 LONGEST_PHRASE = 4
+LEAST_SURE = 6  # letters, without accents: shorter words may be English or names
 LEAST_COGNATE = 6  # letters: shorter words that look alike mean something else
 
 Entries = Mapping[tuple[str, ...], tuple[str, ...]]
@@ -68,9 +69,6 @@ _COGNATES = (
     ("ente", "ent"),
     ("ador", "ator"),
     ("ura", "ure"),
-    ("ado", "ate"),
-    ("ada", "ate"),
-    ("ar", "ate"),
     ("o", ""),
 )
 
@@ -88,35 +86,55 @@ class English:
 
 
 def is_portuguese(text: str) -> bool:
-    """By function words; a few words without any are known by their endings."""
+    """By function words; a few words without any by their endings or by the glossary."""
     if guess_language(text) == "pt":
         return True
-    words = set(re.findall(r"\w+", text.lower()))
-    return bool(_ENDING.search(text)) and not words & ENGLISH_MARKERS
+    if ENGLISH_MARKERS & set(re.findall(r"\w+", text.lower())):
+        return False
+    return bool(_ENDING.search(text)) or _is_known(_WORD.findall(text))
+
+
+def _is_known(words: list[str]) -> bool:
+    """At least half of the words are Portuguese alone, and one is no chance likeness."""
+    said = {word for word in words if not _says_nothing(word)}
+    known = [word for word in said if _PLAIN.fullmatch(word) and _is_told_apart(word)]
+    sure = any(not word.isascii() or len(word) >= LEAST_SURE for word in known)
+    return sure and 2 * len(known) >= len(said)
+
+
+def _is_told_apart(word: str) -> bool:
+    """`resolver` is an English word of the same root, and tells nothing."""
+    english = glossary()[0].get((_spelt(word),), ())
+    own = set(tokenize(word))
+    return bool(english) and all(own.isdisjoint(tokenize(one)) for one in english)
 
 
 def in_english(text: str) -> English:
     words, weights = [], dict[str, float]()
-    for found, weight in _translated(text):
-        words.append(found[0])
-        for place, word in enumerate(found if weight else ()):
+    for said, found, weight in _translated(text):
+        words.append(said)
+        for place, word in enumerate(found):
             share = weight if place == 0 else weight * FURTHER
             for term in tokenize(word):
                 weights[term] = max(weights.get(term, 0.0), share)
     return English(" ".join(words), tuple(weights.items()))
 
 
-def _translated(text: str) -> Iterator[tuple[tuple[str, ...], float]]:
-    """(English words, weight) of each word or phrase; what stays as it is weighs nothing."""
+def _translated(text: str) -> Iterator[tuple[str, tuple[str, ...], float]]:
+    """(word of the text, English words, weight) of each word or phrase.
+
+    What stays as it is weighs nothing. A cognate is a guess: it is looked for, not said, for
+    a word that does not exist leads the meaning of a sentence astray.
+    """
     words = _WORD.findall(text)
     place = 0
     while place < len(words):
         length, found = _longest(words[place : place + LONGEST_PHRASE])
         if found:
-            yield found, FIRST
+            yield found[0], found, FIRST
         elif not _says_nothing(words[place]):
             guessed = cognate(words[place])
-            yield ((guessed,), COGNATE) if guessed else ((words[place],), 0.0)
+            yield words[place], (guessed,) if guessed else (), COGNATE
         place += length
 
 

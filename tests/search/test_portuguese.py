@@ -30,7 +30,7 @@ from search.query import parse_query
         ("o tempo limite da ligação", "timeout connection"),
         ("variáveis de ambiente do processo", "environ process"),
         ("Como a SessionStore fecha?", "SessionStore close"),
-        ("a migração e a simulação", "migration simulation"),
+        ("a simulação da migração", "simulação migration"),
     ],
 )
 def test_word_by_word(portuguese: str, english: str):
@@ -50,14 +50,36 @@ def test_names_weigh_nothing_beside_what_was_said():
     assert in_english("onde fica a classe SessionStore").terms == (("class", FIRST),)
 
 
-@pytest.mark.parametrize("text", ["Onde fica a sessão?", "configurações de cache", "funcoes"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Onde fica a sessão?",
+        "configurações de cache",
+        "funcoes",
+        "enviar ficheiro",
+        "comprimento da linha",
+        "diretório temporário",
+        "mensagem HTTP",
+        "nível",
+    ],
+)
 def test_portuguese_is_known(text: str):
     assert is_portuguese(text)
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "where is the session?", "do_request", "a São Paulo fixture in the tests", "façade"],
+    [
+        "",
+        "where is the session?",
+        "do_request",
+        "a São Paulo fixture in the tests",
+        "façade",
+        "dependency resolver",
+        "media data",
+        "interface",
+        "parse mensagem tag list",
+    ],
 )
 def test_what_is_not_portuguese(text: str):
     assert not is_portuguese(text)
