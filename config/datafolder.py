@@ -22,6 +22,8 @@ def make(data: Path) -> None:
         descriptor, probe = tempfile.mkstemp(prefix=".writable-", dir=data)
         os.close(descriptor)
         Path(probe).unlink()
+        # Django refuses every command while FILE_UPLOAD_TEMP_DIR is not there.
+        (data / "uploads").mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         message = (
             f"The data folder {data} cannot be used by {user_name(os.geteuid())}: "

@@ -5,7 +5,7 @@ from typing import Any
 import psycopg
 from django.conf import settings
 
-from config import postgres
+from config import datafolder, postgres
 from config.refused import StartRefused
 
 __all__ = ["StartRefused", "check_server", "ensure_database"]
@@ -29,7 +29,11 @@ FROM pg_roles r WHERE r.rolname = current_user
 
 
 def ensure_database() -> None:
-    """Start the embedded server if it is ours, and check the extensions. Raises StartRefused."""
+    """Make the data folder, start the embedded server if it is ours, check the extensions.
+
+    Raises StartRefused.
+    """
+    datafolder.make(settings.DATA)
     if settings.EMBEDDED is not None:
         postgres.ensure_running(settings.EMBEDDED)
     check_server(settings.DATABASES["default"])

@@ -50,7 +50,7 @@ def test_a_file_in_the_place_of_the_folder(tmp_path):
 def test_the_folder_is_closed_to_others(tmp_path):
     datafolder.make(tmp_path / "var")
     assert stat.S_IMODE((tmp_path / "var").stat().st_mode) & 0o066 == 0
-    assert list((tmp_path / "var").iterdir()) == []
+    assert [one.name for one in (tmp_path / "var").iterdir()] == ["uploads"]
 
 
 @needs_root
