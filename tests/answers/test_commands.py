@@ -36,7 +36,7 @@ def test_every_line_ends_in_its_place(till):
 
 def test_a_line_of_an_extract_has_its_own_place(till):
     lines = [line for line in run(QUESTION, "--repository", "till")[0].split("\n") if line]
-    stored = Citation.objects.filter(statement__text="").first()
+    stored = Citation.objects.filter(statement__text="")[0]
     first, second = stored.quote.split("\n")[:2]
     found = [line.rsplit(":", 1)[1] for line in lines if line.rstrip().startswith((first, second))]
     start = stored.start_line

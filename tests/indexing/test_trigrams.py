@@ -2,10 +2,10 @@ from collections.abc import Callable
 
 import pytest
 
-from indexing import pipeline, trigrams
+from indexing import trigrams
 from indexing.models import Content, IndexRun
 from indexing.progress import Progress
-from indexing.runs import start_run
+from indexing.runs import claim, start_run
 from repos.models import Repository
 from tests import factories
 
@@ -32,7 +32,7 @@ def test_searchable_comes_first(
         seen.append(IndexRun.objects.get(pk=progress.run.pk).searchable is not None)
         return 0
 
-    monkeypatch.setattr(pipeline.trigrams, "enter_texts", enter)
+    monkeypatch.setattr(trigrams, "enter_texts", enter)
     repository = index_files(FILES)
     assert (seen, entered(repository)) == ([True], {False: 2})
 
@@ -42,7 +42,7 @@ def test_the_next_run_enters_what_was_left(
     index_files: Callable[..., Repository], monkeypatch: pytest.MonkeyPatch
 ):
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline.trigrams, "enter_texts", lambda *_: 0)
+        patch.setattr(trigrams, "enter_texts", lambda *_: 0)
         repository = index_files(FILES)
     factories.index(repository)
     assert entered(repository) == {True: 2}
@@ -55,8 +55,7 @@ def test_texts_are_entered_in_batches(
     repository = index_files({f"f{number}.txt": "x\n" for number in range(7)})
     Content.objects.update(trigram_indexed=False)
     monkeypatch.setattr(trigrams, "BATCH", 3)
-    run = start_run(repository)
-    IndexRun.objects.filter(pk=run.pk).update(state="running", claim=IndexRun.new_claim())
-    run.refresh_from_db()
+    run = claim(start_run(repository).pk)
+    assert run is not None
     assert trigrams.enter_texts(repository.pk, Progress(run)) == 7
     assert entered(repository) == {True: 7}

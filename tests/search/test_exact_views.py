@@ -16,10 +16,11 @@ pytestmark = pytest.mark.urls("tests.search.addresses")
 
 
 @pytest.fixture
-def get(client_of: Callable[[User], Client]) -> Callable[..., HttpResponse]:
-    def get_page(user: User, text: str, *, htmx: bool = False, **extra: Any) -> HttpResponse:
+def get(client_of: Callable[[User], Client]) -> Callable[..., Any]:
+    def get_page(user: User, text: str, *, htmx: bool = False, **extra: Any) -> Any:
         headers = {"HX-Request": "true"} if htmx else {}
-        return client_of(user).get(reverse("search:search"), {"q": text, **extra}, headers=headers)
+        asked = {"q": text, **extra}
+        return client_of(user).get(reverse("search:search"), asked, headers=headers)
 
     return get_page
 

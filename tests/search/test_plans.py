@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -53,7 +54,7 @@ def large(django_db_setup, django_db_blocker) -> Iterator[None]:
             remove_all()
 
 
-def plan(statement: str, **parameters: object) -> str:
+def plan(statement: str, **parameters: Any) -> str:
     scope = Scope(tuple(range(1, REPOSITORIES + 1)), (1,) * REPOSITORIES)
     with connection.cursor() as cursor:
         cursor.execute("EXPLAIN " + statement, {**scope.parameters(), **parameters})
