@@ -105,7 +105,6 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "repos.context.frame",
             ],
             "builtins": ["template_partials.templatetags.partials"],
         },

