@@ -1,4 +1,4 @@
-"""Two evaluations of the same questions: what changed, and whether chance explains it. Pure.
+"""Two evaluations of the same questions: what changed, and whether chance explains it.
 
 The means are of the questions that both have. The interval is the middle 95 % of the mean
 difference over resamples of the questions (bootstrap, paired), with a fixed seed.
