@@ -49,6 +49,14 @@ class Installation:
             return response.status, {name.lower() for name in response.headers}
 
 
+def has_ended(process: psutil.Process) -> bool:
+    """Also where an init that is slow to reap has left its entry."""
+    try:
+        return process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
 @pytest.fixture(scope="module")
 def installation() -> Iterator[Installation]:
     # Not tmp_path, which is closed to the user that the database runs as under root.
@@ -114,7 +122,7 @@ def test_down_stops_what_up_started_and_only_once(installation):
     supervisor = psutil.Process(installation.pid("supervisor"))
     done = installation.run("-m config.down")
     assert (done.stdout, done.stderr) == ("Stopped: web, worker, database\n", "")
-    assert not supervisor.is_running()
+    assert has_ended(supervisor)
     assert installation.run("-m config.down").stdout == "Nothing was running.\n"
 
 
