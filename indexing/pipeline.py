@@ -7,6 +7,7 @@ them on the run.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from django.conf import settings
 from django.utils import timezone
@@ -20,6 +21,7 @@ from indexing.local_model import ModelUnavailable
 from indexing.models import IndexRun, RunFailure, RunStage
 from indexing.outcomes import store_outcomes
 from indexing.progress import Progress
+from indexing.scrub import scrub
 from indexing.undo import undo_snapshot
 from indexing.workers import DerivePool
 from repos.classify import Classification, Verdict
@@ -85,21 +87,28 @@ def walk_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
             for path, (number, file) in live_files(repository).items()
             if file.classification is Classification.INDEXED and number not in renew
         }
-        walked = list(
-            walk(
-                open_source(repository, snapshot.number, snapshot.commit),
-                excludes=repository.excludes,
-                max_bytes=settings.FILE_MAX_BYTES,
-                read_text=_read_text,
-                known=known,
-                progress=progress.set,
-            )
+        found = walk(
+            open_source(repository, snapshot.number, snapshot.commit),
+            excludes=repository.excludes,
+            max_bytes=settings.FILE_MAX_BYTES,
+            read_text=_read_text,
+            known=known,
+            progress=progress.set,
         )
+        walked = _with_scrubbed_reasons(list(found))
         with progress.writing():
             write_difference(snapshot, walked, renew=renew)
             store.record_failures(run.pk, _failures(walked))
             _name_commit(snapshot, walked)
             RunStage.objects.filter(run=run, stage=Stage.WALK).update(finished=timezone.now())
+
+
+def _with_scrubbed_reasons(walked: list[WalkedFile]) -> list[WalkedFile]:
+    """A reason may quote the repository: where a link leads, a pattern of an ignore file."""
+    policy = scrub_policy()
+    reasons = {file.reason for file in walked}
+    clean = {reason: scrub("", reason, policy=policy).text for reason in reasons}
+    return [replace(file, reason=clean[file.reason]) for file in walked]
 
 
 def _read_text(path: str, data: bytes) -> tuple[Verdict | None, int, str]:

@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from repos.importing import create_repository, understand_archive
+from repos.models import File
 from tests import factories
 
 TABLES = """
@@ -92,6 +93,16 @@ def test_no_table_holds_a_planted_value(lib, keys):
     held = [(name, one) for name, text in tables.items() for one in needles(keys)
             if one.lower() in text]  # fmt: skip
     assert held == []
+
+
+def test_where_a_link_leads_is_scrubbed_too(here, index_files, keys, tmp_path):
+    folder = tmp_path / "sources" / "lib"
+    folder.mkdir(parents=True)
+    (folder / "link").symlink_to(keys["github"])
+    index_files({"a.py": "x = 1\n"})
+    reason = File.objects.get(path="link").reason
+    assert "leads to [REDACTED" in reason
+    assert keys["github"].lower() not in stored_text()["repos_file"]
 
 
 def test_no_log_and_no_export_holds_a_planted_value(lib, keys, caplog):
