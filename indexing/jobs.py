@@ -12,7 +12,7 @@ from indexing import runs
 from indexing.models import IndexRun
 from indexing.pipeline import run_stages
 from indexing.progress import ClaimLost, Progress, RunCancelled
-from repos.fetching import FetchFailed, forget_trees
+from repos.fetching import FetchFailed
 from repos.folders import FolderRefused
 from repos.git import GitError
 from repos.importing import forget_archive
@@ -54,7 +54,7 @@ def _outcome(run: IndexRun) -> Iterator[None]:
         logger.info("run %s: another worker has it", run.pk)
     except RunCancelled:
         runs.cancel(run)
-        _forget_trees(run)
+        runs.forget_unpublished(run)
     except (FetchFailed, GitError) as error:
         _source_failed(run, error.code, str(error))
     except FolderRefused as error:
@@ -69,7 +69,7 @@ def _outcome(run: IndexRun) -> Iterator[None]:
         name, where = type(error).__name__, _where(error)
         logger.error("run %s failed: %s at %s", run.pk, name, where)
         runs.fail(run, "internal", _("Something went wrong inside Footnote (%s).") % name)
-        _forget_trees(run)
+        runs.forget_unpublished(run)
         raise RunFailed(f"{name} at {where}") from None
 
 
@@ -88,12 +88,4 @@ def _source_failed(run: IndexRun, code: str, message: str) -> None:
         runs.fail(run, code, message)
         if run.repository.source == Repository.Source.ARCHIVE:
             forget_archive(run.repository)  # refused: it must be uploaded again
-    _forget_trees(run)
-
-
-def _forget_trees(run: IndexRun) -> None:
-    """Nothing that was unpacked for a snapshot which was not published stays on disk."""
-    # An active run is another worker's by now, which may be reading the tree.
-    ended = IndexRun.objects.filter(pk=run.pk).exclude(state__in=IndexRun.ACTIVE)
-    for one in ended.select_related("repository"):
-        forget_trees(one.repository, but=one.repository.published_snapshot or 0)
+    runs.forget_unpublished(run)

@@ -22,6 +22,7 @@ from django_q.tasks import async_task
 from accounts.models import User
 from indexing.models import IndexRun, RunFailure, RunStage
 from indexing.undo import undo_snapshot
+from repos.fetching import forget_trees
 from repos.models import Repository, Snapshot
 
 CHANNEL = "footnote_run"
@@ -223,4 +224,13 @@ def request_cancel(run: IndexRun) -> None:
             IndexRun.objects.filter(pk=run.pk).update(cancel_requested=True)
         elif current.is_active:
             cancel(current)
+    forget_unpublished(run)
     notify(run.pk)
+
+
+def forget_unpublished(run: IndexRun) -> None:
+    """Nothing that was unpacked for a snapshot which was not published stays on disk."""
+    # An active run is another worker's by now, which may be reading the tree.
+    ended = IndexRun.objects.filter(pk=run.pk).exclude(state__in=IndexRun.ACTIVE)
+    for one in ended.select_related("repository"):
+        forget_trees(one.repository, but=one.repository.published_snapshot or 0)

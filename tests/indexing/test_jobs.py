@@ -13,7 +13,9 @@ from indexing.jobs import RunFailed, index_repository, retake_dead_runs
 from indexing.models import IndexRun
 from indexing.runs import RunRefused, start_run
 from repos.git import GitError
+from repos.importing import create_repository, understand_archive
 from repos.models import Repository, Snapshot
+from repos.places import tree_of
 from tests import factories
 from tests.indexing.interfering import (
     after_calling,
@@ -211,6 +213,15 @@ def test_a_cancelled_preview_leaves_the_rows_as_before(lib):
     runs.request_cancel(factories.index(lib, preview=True))
     assert all_rows() == before
     assert lib.runs.order_by("number").last().state == "cancelled"
+
+
+def test_a_cancelled_preview_leaves_nothing_unpacked(here, owner):
+    archive = factories.zip_of(FILES)
+    lib = create_repository(understand_archive("lib.zip"), owner=owner, archive=archive)
+    run = factories.index(lib, preview=True)
+    assert tree_of(lib, 1).is_dir()
+    runs.request_cancel(run)
+    assert not tree_of(lib, 1).exists()
 
 
 def test_cancelling_as_the_preview_ends_is_heard(lib, monkeypatch):
