@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from answers.models import Answer, Citation
+from repos.models import Repository
 from tests.answers.conftest import QUESTION
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +82,12 @@ def test_without_a_name_all_repositories_are_asked(till, shop):
     said = json.loads(run("shipping basket weight", "--json")[0])
     assert [one["slug"] for one in said["searched"]["repositories"]] == ["shop", "till"]
     assert said["evidence"][0]["repository"] == "shop"
+
+
+def test_a_slug_is_that_repository_even_where_another_has_it_as_its_name(till, shop):
+    Repository.objects.filter(pk=shop.pk).update(name="till")
+    said = json.loads(run("total", "--repository", "till", "--json")[0])
+    assert [one["slug"] for one in said["searched"]["repositories"]] == ["till"]
 
 
 def test_several_names_are_asked_together(till, shop):

@@ -46,10 +46,12 @@ class Command(BaseCommand):
 
 
 def _named(names: list[str]) -> RepositoryQuerySet:
-    """By slug or name; all without names. Raises CommandError for what nothing is named."""
+    """By slug, else by name; all without names. Raises CommandError for what nothing is named."""
     if not names:
         return Repository.objects.all()
-    rows = Repository.objects.filter(slug__in=names) | Repository.objects.filter(name__in=names)
+    by_slug = Repository.objects.filter(slug__in=names)
+    rest = set(names) - set(by_slug.values_list("slug", flat=True))
+    rows = by_slug | Repository.objects.filter(name__in=rest)
     known = {word for pair in rows.values_list("slug", "name") for word in pair}
     if missing := sorted(set(names) - known):
         raise CommandError(f"There is no repository named {', '.join(missing)}.")
