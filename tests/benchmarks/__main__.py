@@ -20,12 +20,15 @@ from config.startup import ensure_database  # noqa: E402
 
 django.setup()
 
-from tests.benchmarks import index_speed, machine, quality, search_speed, storage  # noqa: E402
+from tests.benchmarks import index_speed, machine, quality, regex_speed, search_speed, storage  # noqa: E402
 
 PARTS: dict[str, tuple[tuple[str, Callable[[], list[str]]], ...]] = {
     "index": (("Time to searchable", index_speed.report),),
     "quality": (("Retrieval", quality.report),),
-    "search": (("Search latency", search_speed.report),),
+    "search": (
+        ("Search latency", search_speed.report),
+        ("Exact and regular-expression search", regex_speed.report),
+    ),
     "storage": (("Size in the database", storage.sizes), ("Embeddings", storage.embeddings)),
 }
 
