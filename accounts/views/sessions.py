@@ -62,6 +62,8 @@ def preferences(request: HttpRequest) -> HttpResponse:
     """Theme and password; a POST here changes the password."""
     person = cast("User", request.user)
     form = PasswordChangeForm(person, request.POST or None)
+    # The page begins with the theme; focus must not jump over it.
+    form.fields["old_password"].widget.attrs.pop("autofocus", None)
     if request.method == "POST" and form.is_valid():
         form.save()
         update_session_auth_hash(request, person)
