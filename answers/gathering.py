@@ -84,10 +84,12 @@ def _with_evidence(
     paths = {hit.file: hit.path for hit in tried}
     sources = _sources(tried)
     pieces = choose([_hit(hit) for hit in tried], sources)
-    terms = said_terms(" ".join([query.words, *query.phrases]))
+    # A Portuguese question is measured by the English words it was searched with.
+    asked = query.english or query.words
+    terms = said_terms(" ".join([asked, *query.phrases]))
     held = [_held(piece, sources[piece.file], paths[piece.file]) for piece in pieces]
     chunks, counts = _statistics(scope, list(terms))
-    cosine = cosine_of_best(query.words, hits)
+    cosine = cosine_of_best(asked, hits)
     return Gathered(
         query=query,
         terms=terms,
