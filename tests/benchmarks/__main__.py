@@ -20,7 +20,14 @@ from config.startup import ensure_database  # noqa: E402
 
 django.setup()
 
-from tests.benchmarks import index_speed, machine, quality, regex_speed, search_speed, storage  # noqa: E402
+from tests.benchmarks import (  # noqa: E402
+    index_speed,
+    machine,
+    quality,
+    regex_speed,
+    search_speed,
+    storage,
+)
 
 PARTS: dict[str, tuple[tuple[str, Callable[[], list[str]]], ...]] = {
     "index": (("Time to searchable", index_speed.report),),

@@ -45,6 +45,12 @@ def _row(text: str, asked: ExactQuery) -> str:
     )
 
 
+BEFORE: dict[Stopped | None, str] = {
+    None: "",
+    Stopped.LINES: "more than ",
+    Stopped.TIME: "in time ",
+}
+
+
 def _counted(last: Slice) -> str:
-    more = {Stopped.LINES: "more than ", Stopped.TIME: "stopped after "}.get(last.stopped, "")
-    return f"{more}{last.lines:,} lines in {last.files:,} files"
+    return f"{BEFORE[last.stopped]}{last.lines:,} lines in {last.files:,} files"
