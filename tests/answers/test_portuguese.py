@@ -27,7 +27,7 @@ def answer(index_files, owner, question: str) -> Answer:
 def test_a_question_in_portuguese_is_answered(index_files, owner):
     got = answer(index_files, owner, "Como a sessão do usuário é lida do cookie assinado?")
     assert got.state == Answer.State.DONE
-    assert got.evidence.first().path == "session.py"
+    assert got.evidence.all()[0].path == "session.py"
 
 
 def test_a_question_in_portuguese_about_nothing_here_abstains(index_files, owner):
