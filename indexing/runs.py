@@ -9,12 +9,13 @@ import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Max, Q
-from django.db.models.functions import Coalesce
+from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_q.tasks import async_task
@@ -71,7 +72,7 @@ def _next(last: int | None) -> int:
 
 def enqueue(run: IndexRun) -> None:
     """Hand the run to a worker; in the caller's transaction, with which it commits or not."""
-    IndexRun.objects.filter(pk=run.pk, state=State.QUEUED).update(heartbeat=timezone.now())
+    IndexRun.objects.filter(pk=run.pk, state=State.QUEUED).update(heartbeat=Now())
     async_task(JOB, run.pk, task_name=f"run-{run.pk}-{run.attempt}")
     notify(run.pk)
 
@@ -84,14 +85,14 @@ def notify(run_id: int) -> None:
 
 def claim(run_id: int) -> IndexRun | None:
     """The run, if it is ours now; None if it is gone, finished, or somebody else's."""
-    token, now = uuid.uuid4(), timezone.now()
+    token = uuid.uuid4()
     free = Q(state=State.QUEUED) | Q(state=State.RUNNING, heartbeat__lt=_dead())
     taken = IndexRun.objects.filter(free, pk=run_id).update(
         state=State.RUNNING,
         claim=token,
-        heartbeat=now,
+        heartbeat=Now(),
         attempt=F("attempt") + 1,
-        started=Coalesce("started", now),
+        started=Coalesce("started", Now()),
     )
     if not taken:
         return None
@@ -106,12 +107,13 @@ def claim(run_id: int) -> IndexRun | None:
 
 def dead_runs() -> list[IndexRun]:
     """Runs whose worker has stopped giving signs of life, or whose job has got lost."""
-    lost = Q(state=State.QUEUED, heartbeat__lt=timezone.now() - QUEUED_LOST_AFTER)
+    lost = Q(state=State.QUEUED, heartbeat__lt=Now() - QUEUED_LOST_AFTER)
     return list(IndexRun.objects.filter(Q(state=State.RUNNING, heartbeat__lt=_dead()) | lost))
 
 
-def _dead() -> datetime:
-    return timezone.now() - timedelta(seconds=settings.RUN_DEAD_AFTER_SECONDS)
+def _dead() -> CombinedExpression:
+    """By the clock of the database: those of several worker hosts may differ by more."""
+    return Now() - timedelta(seconds=settings.RUN_DEAD_AFTER_SECONDS)
 
 
 @contextmanager
@@ -139,7 +141,7 @@ def _beat(run: IndexRun) -> bool:
     """False where the run is no longer ours."""
     mine = IndexRun.objects.filter(pk=run.pk, claim=run.claim, state=State.RUNNING)
     try:
-        return bool(mine.update(heartbeat=timezone.now()))
+        return bool(mine.update(heartbeat=Now()))
     except (OperationalError, InterfaceError):
         connection.close()  # the server was restarted: the next beat connects anew
         return True
@@ -219,7 +221,7 @@ def request_cancel(run: IndexRun) -> None:
     """Stop a run as soon as its worker looks; one that no living worker holds ends at once."""
     with transaction.atomic():
         current = IndexRun.objects.select_for_update().get(pk=run.pk)
-        alive = current.heartbeat is not None and current.heartbeat >= _dead()
+        alive = IndexRun.objects.filter(pk=current.pk, heartbeat__gte=_dead()).exists()
         if current.state == State.RUNNING and alive:
             IndexRun.objects.filter(pk=run.pk).update(cancel_requested=True)
         elif current.is_active:

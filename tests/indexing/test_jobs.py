@@ -270,3 +270,13 @@ def test_a_second_run_is_refused_while_one_goes_on(lib):
 def test_a_run_that_is_gone_is_nobodys():
     assert runs.claim(4711) is None
     index_repository(4711)
+
+
+def test_heartbeats_are_told_by_the_clock_of_the_database(lib, monkeypatch):
+    """A worker whose own clock is an hour ahead must not take a living worker's run."""
+    run = start_run(lib)
+    assert runs.claim(run.pk) is not None
+    ahead = timezone.now() + timedelta(hours=1)
+    monkeypatch.setattr(timezone, "now", lambda: ahead)
+    assert runs.claim(run.pk) is None
+    assert runs.dead_runs() == []
