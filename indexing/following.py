@@ -14,17 +14,14 @@ LOOK_SECONDS = 1.0
 
 
 def follow(run: IndexRun) -> Iterator[dict[str, Any]]:
-    """The state of the run whenever it has changed, ending with its final state."""
+    """The state of the run at every look, changed or not, ending with its final state."""
     connection = connections.create_connection("default")
     try:
         with connection.cursor() as cursor:
             cursor.execute(f"LISTEN {CHANNEL}")
-        last: dict[str, Any] | None = None
         while True:
             state = run_state(run)
-            if state != last:
-                yield state
-                last = state
+            yield state
             if not state["active"]:
                 return
             _sleep(connection.connection)

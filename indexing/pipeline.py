@@ -154,13 +154,13 @@ def _left_out(progress: Progress, path: str, reason: str) -> None:
 
 def resolve(snapshot: Snapshot, progress: Progress) -> None:
     with progress.stage(Stage.RESOLVE, unit="imports"):
+        publish.refresh_planner(snapshot)
         with progress.writing():
             imports = import_targets.resolve_imports(snapshot)
             publish.count_terms(snapshot)
             publish.reuse_vectors(snapshot)
             publish.count_totals(snapshot)
         progress.set(imports, imports)
-        publish.refresh_planner(snapshot)
 
 
 def publish_snapshot(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:

@@ -4,7 +4,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from indexing.models import IndexRun, TermCount
-from repos.models import Repository, Snapshot
+from repos.models import File, Repository, Snapshot
 
 # ts_stat takes its query as text; the numbers in it are integers of ours.
 COUNT_TERMS = """
@@ -73,7 +73,7 @@ ANALYZE = (
     "ANALYZE repos_file, indexing_chunk, indexing_symbol, indexing_import, indexing_termcount, "
     "indexing_content, indexing_embedinput, indexing_embedding"
 )
-ANALYZE_FROM_CHUNKS = 500  # smaller changes are autovacuum's business
+ANALYZE_FROM_FILES = 100  # smaller changes are autovacuum's business
 
 
 def count_terms(snapshot: Snapshot) -> None:
@@ -102,8 +102,15 @@ def count_totals(snapshot: Snapshot) -> None:
 
 
 def refresh_planner(snapshot: Snapshot) -> None:
-    """Let the planner know of a large change now: the first searches come at once."""
-    if snapshot.chunks >= ANALYZE_FROM_CHUNKS:
+    """Let the planner know of a large change before the statements that count it.
+
+    With the statistics of yesterday's tables it joins the new rows one by one: minutes instead
+    of a second. The first searches come right after, too.
+    """
+    new = File.objects.filter(
+        repository_id=snapshot.repository_id, first_snapshot=snapshot.number
+    ).count()
+    if new >= ANALYZE_FROM_FILES:
         with connection.cursor() as cursor:
             cursor.execute(ANALYZE)
 

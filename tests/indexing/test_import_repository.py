@@ -108,3 +108,11 @@ def test_a_second_run_at_the_same_time_is_refused(folder):
     run(str(folder))
     with pytest.raises(CommandError, match="Run 1 of this repository is still going on"):
         run(str(folder))
+
+
+def test_where_no_worker_takes_the_run_it_is_done_here(folder, monkeypatch, capsys):
+    monkeypatch.setattr(import_repository, "WORKER_SECONDS", 0.2)
+    assert run(str(folder), "--wait").startswith("lib: 1 of 2 files searchable")
+    said = capsys.readouterr().err.splitlines()
+    assert said[:2] == ["queued", "No worker is running: the work is done here."]
+    assert said[-1].startswith("done: fetch")

@@ -2,12 +2,14 @@
 
 import json
 import sys
+import threading
 import time
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
 from accounts.models import User
 from indexing.following import follow
@@ -87,16 +89,44 @@ def _forget_refused(repository: Repository) -> None:
 
 
 def _wait(run: IndexRun, out: TextIO, *, embed: bool) -> None:
-    """Follow the run; where no worker takes it, do its work here."""
+    """Follow the run until it is searchable; where no worker takes it, do its work here.
+
+    Nobody else would fill in the vectors then, so that is waited for too.
+    """
     deadline = time.monotonic() + WORKER_SECONDS
+    worker: threading.Thread | None = None
+    told = ""
     for state in follow(run):
-        out.write(_line(state, end="\r" if out.isatty() else "\n"))
-        out.flush()
-        if state["searchable"] and not embed:
+        told = _tell(state, out, told)
+        if state["searchable"] and not embed and worker is None:
             break
-        if state["state"] == "queued" and time.monotonic() > deadline:
-            index_repository(run.pk)
+        if worker is None and state["state"] == "queued" and time.monotonic() > deadline:
+            out.write("No worker is running: the work is done here.\n")
+            worker = threading.Thread(target=_work, args=[run.pk])
+            worker.start()
+    if worker is not None:
+        worker.join()
     out.write("\n" if out.isatty() else "")
+
+
+def _work(run_id: int) -> None:
+    try:
+        index_repository(run_id)
+    finally:
+        connection.close()
+
+
+def _tell(state: dict[str, Any], out: TextIO, told: str) -> str:
+    """A terminal is kept up to date; a file gets a line when a stage begins or the run ends."""
+    if out.isatty():
+        out.write(_line(state, end="\r"))
+    else:
+        news = f"{state['state']} {[stage['stage'] for stage in state['stages']]}"
+        if news != told:
+            out.write(_line(state, end="\n"))
+        told = news
+    out.flush()
+    return told
 
 
 def _line(state: dict[str, Any], end: str) -> str:
