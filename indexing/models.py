@@ -15,6 +15,9 @@ from pgvector.django import HalfVectorField
 from repos.models import Repository
 
 
+PENDING_KB = 65_536  # of chunks that wait to enter the index of terms
+
+
 class Derived(models.Model):
     """Columns that every row derived from a file begins with."""
 
@@ -120,7 +123,14 @@ class Chunk(Derived):
         indexes = [
             models.Index(fields=["repository", "file_id"], name="chunk_file"),
             models.Index(fields=["repository", "embed_hash"], name="chunk_embed_hash"),
-            GinIndex(fields=["terms"], name="chunk_terms", fastupdate=False),
+            # New rows wait in a list that indexing/publish.py empties before they are published:
+            # entered together they cost a quarter of what they cost one by one.
+            GinIndex(
+                fields=["terms"],
+                name="chunk_terms",
+                fastupdate=True,
+                gin_pending_list_limit=PENDING_KB,
+            ),
         ]
 
 

@@ -69,6 +69,7 @@ UPDATE repos_snapshot s SET
 FROM chunk
 WHERE s.repository_id = %(repository)s AND s.number = %(number)s
 """
+SETTLE = "/* settle_terms */ SELECT gin_clean_pending_list('chunk_terms'::regclass)"
 ANALYZE = (
     "ANALYZE repos_file, indexing_chunk, indexing_symbol, indexing_import, indexing_termcount, "
     "indexing_content, indexing_embedinput, indexing_embedding"
@@ -99,6 +100,12 @@ def count_totals(snapshot: Snapshot) -> None:
     with connection.cursor() as cursor:
         cursor.execute(TOTALS, parameters)
     snapshot.refresh_from_db()
+
+
+def settle_terms() -> None:
+    """Enter the waiting chunks into the index of terms; searches would read the list in full."""
+    with connection.cursor() as cursor:
+        cursor.execute(SETTLE)
 
 
 def refresh_planner(snapshot: Snapshot) -> None:

@@ -231,7 +231,8 @@ def _generated_by_header(path: str, data: bytes, attributes: Mapping[str, str]) 
         return None
     head = data[:SNIFFED_BYTES].decode("utf-8", "replace").split("\n")[:HEADER_LINES]
     for number, line in enumerate(head, 1):
-        if any(mark.match(line[:LONG_LINE]) for mark in _GENERATED_HEADERS):
+        said = "generated" in line[:LONG_LINE].lower()
+        if said and any(mark.match(line[:LONG_LINE]) for mark in _GENERATED_HEADERS):
             reason = f"line {number} says that it is generated"
             return Verdict(Classification.GENERATED, reason)
     return None
