@@ -14,7 +14,6 @@ from pgvector.django import HalfVectorField
 
 from repos.models import Repository
 
-
 PENDING_KB = 65_536  # of chunks that wait to enter the index of terms
 
 
