@@ -6,8 +6,8 @@ import zipfile
 
 import pytest
 
-from repos.importing import create_repository, understand_archive
-from repos.models import File
+from repos.importing import ImportRefused, create_repository, understand_archive
+from repos.models import File, Repository
 from tests import factories
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -42,14 +42,27 @@ HOSTILE: dict[str, list[Entry]] = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_archive_is_refused_as_a_whole(owner, settings, name):
     entries: list[Entry] = [("a/good.py", TICKET), *HOSTILE[name]]
-    understood = understand_archive("a.zip")
-    lib = create_repository(understood, owner=owner, archive=packed(*entries))
+    with pytest.raises(ImportRefused) as refused:
+        create_repository(understand_archive("a.zip"), owner=owner, archive=packed(*entries))
+    assert str(refused.value).startswith("Entry ")
+    assert not Repository.objects.exists()
+    assert not File.objects.exists()
+    assert not [path for path in settings.DATA.rglob("*") if path.is_file()]
+
+
+def damaged() -> io.BytesIO:
+    """In order by its listing; the bytes of one file are not those that were packed."""
+    whole = packed(("a/good.py", TICKET * 30), ("a/other.py", "x = 1\n")).getvalue()
+    return io.BytesIO(whole.replace(b"x = 1", b"x = 2", 1))
+
+
+def test_an_archive_that_proves_damaged_later_leaves_no_file(owner, settings):
+    lib = create_repository(understand_archive("a.zip"), owner=owner, archive=damaged())
     run = factories.index(lib)
     assert (run.state, lib.published_snapshot) == ("failed", None)
-    assert run.error
+    assert "damaged" in run.error
     assert not File.objects.exists()
-    assert not list(settings.DATA.rglob("escaped.txt"))
-    assert not list(settings.CLONES.rglob("good.py"))
+    assert not [path for path in settings.CLONES.rglob("*") if path.is_file()]
 
 
 def test_git_metadata_and_litter_in_an_archive_stay_out(owner):

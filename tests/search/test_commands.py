@@ -85,7 +85,7 @@ def test_evaluate_indexes_the_commit_and_measures(questions: Path):
     assert (lexical["recall_at_10"], lexical["mrr_at_10"], lexical["line_hit_at_10"]) == (1, 1, 1)
     again = json.loads(run("evaluate", *arguments, "--json", "--channel", "lexical"))
     assert list(again["channels"]) == ["lexical"]
-    assert Repository.objects.get().snapshots.count() == 1
+    assert Repository.objects.get(name="us/lib").snapshots.count() == 1
 
 
 @pytest.mark.django_db

@@ -43,7 +43,7 @@ def test_pages_reach_every_equal_name_once(packages: int, administrator: User, c
     seen: list[str] = []
     for number in (1, 2, 3):
         page = client.get(reverse("search:search"), {"q": "createClient", "page": number})
-        seen += re.findall(r'hit-path" href="[^"]*/(packages/[^"#]+)', page.content.decode())
+        seen += re.findall(r'hit-path"\s+href="[^"]*/(packages/[^"#]+)', page.content.decode())
     assert (len(seen), len(set(seen))) == (60, 60)
 
 
