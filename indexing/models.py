@@ -14,7 +14,9 @@ from pgvector.django import HalfVectorField
 
 from repos.models import Repository
 
-PENDING_KB = 65_536  # of chunks that wait to enter the index of terms
+PENDING_KB = (
+    8_192  # of chunks that wait to enter the index of terms; a search reads them one by one
+)
 
 
 class Derived(models.Model):

@@ -18,6 +18,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='chunk',
-            index=django.contrib.postgres.indexes.GinIndex(fastupdate=True, fields=['terms'], gin_pending_list_limit=65536, name='chunk_terms'),
+            index=django.contrib.postgres.indexes.GinIndex(fastupdate=True, fields=['terms'], gin_pending_list_limit=8192, name='chunk_terms'),
         ),
     ]
