@@ -84,8 +84,6 @@ def _source_failed(run: IndexRun, code: str, message: str) -> None:
     elif code == "empty":
         # Not a fault: a repository without commits waits for its first push.
         runs.fail(run, "empty", message, state=runs.State.DONE)
-    else:
-        runs.fail(run, code, message)
-        if run.repository.source == Repository.Source.ARCHIVE:
-            forget_archive(run.repository)  # refused: it must be uploaded again
+    elif runs.fail(run, code, message) and run.repository.source == Repository.Source.ARCHIVE:
+        forget_archive(run.repository)  # refused: it must be uploaded again
     runs.forget_unpublished(run)

@@ -125,7 +125,7 @@ class Chunk(Derived):
             models.Index(fields=["repository", "file_id"], name="chunk_file"),
             models.Index(fields=["repository", "embed_hash"], name="chunk_embed_hash"),
             # New rows wait in a list that indexing/publish.py empties before they are published:
-            # entered together they cost a quarter of what they cost one by one.
+            # entered together they cost less than one by one (docs/benchmarks.md).
             GinIndex(
                 fields=["terms"],
                 name="chunk_terms",

@@ -111,8 +111,8 @@ def settle_terms() -> None:
 def refresh_planner(snapshot: Snapshot) -> None:
     """Let the planner know of a large change before the statements that count it.
 
-    With the statistics of yesterday's tables it joins the new rows one by one: minutes instead
-    of a second. The first searches come right after, too.
+    With the statistics of yesterday's tables it may join the new rows one by one: half a minute
+    instead of a second was seen. The first searches come right after, too.
     """
     new = File.objects.filter(
         repository_id=snapshot.repository_id, first_snapshot=snapshot.number

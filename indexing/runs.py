@@ -157,14 +157,14 @@ def finish(run: IndexRun, state: str) -> bool:
     return True
 
 
-def fail(run: IndexRun, code: str, message: str, *, state: str = State.FAILED) -> None:
+def fail(run: IndexRun, code: str, message: str, *, state: str = State.FAILED) -> bool:
     """End the run with a reason for people, and take back what it wrote, in one transaction.
 
-    The published snapshot stays as it is. Nothing happens where the run is no longer ours.
+    The published snapshot stays as it is. False, and nothing done, where it is no longer ours.
     """
     with transaction.atomic():
         if not finish(run, state):
-            return
+            return False
         remark(run, code, message)
         snapshot = Snapshot.objects.get(repository_id=run.repository_id, number=run.snapshot)
         undo_snapshot(snapshot)
@@ -172,6 +172,7 @@ def fail(run: IndexRun, code: str, message: str, *, state: str = State.FAILED) -
         Snapshot.objects.filter(pk=snapshot.pk, state=Snapshot.State.DRAFT).update(
             state=Snapshot.State.CANCELLED if cancelled else Snapshot.State.FAILED
         )
+    return True
 
 
 def remark(run: IndexRun, code: str, message: str) -> None:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from repos import addresses, archives, folders, tokens
-from repos.fetching import allowed_hosts, forget_trees, token_keys
+from repos.fetching import allowed_hosts, token_keys
 from repos.hosts import AddressRefused
 from repos.models import Repository
 from repos.places import archive_of, folder_of
@@ -262,9 +262,8 @@ def slug_of(name: str) -> str:
 
 
 def forget_archive(repository: Repository) -> None:
-    """Remove an upload that was refused while it was unpacked; nothing of it stays."""
+    """Remove an upload that was refused while it was unpacked."""
     archive_of(repository).unlink(missing_ok=True)
-    forget_trees(repository, but=repository.published_snapshot or 0)
 
 
 def forget_disk(repository_id: int) -> None:

@@ -6,9 +6,14 @@ import zipfile
 
 import pytest
 
+from indexing import pipeline
+from indexing.progress import Progress
+from repos.fetching import FetchFailed
 from repos.importing import ImportRefused, create_repository, understand_archive
-from repos.models import File, Repository
+from repos.models import File, Repository, Snapshot
+from repos.places import archive_of
 from tests import factories
+from tests.indexing.interfering import steal
 
 pytestmark = pytest.mark.usefixtures("here")
 TICKET = "class Ticket:\n    def pay(self):\n        return 1\n"
@@ -63,6 +68,18 @@ def test_an_archive_that_proves_damaged_later_leaves_no_file(owner, settings):
     assert "damaged" in run.error
     assert not File.objects.exists()
     assert not [path for path in settings.CLONES.rglob("*") if path.is_file()]
+
+
+def test_a_worker_that_lost_the_run_leaves_the_archive_to_the_other(owner, monkeypatch):
+    lib = create_repository(understand_archive("a.zip"), owner=owner, archive=damaged())
+
+    def stolen(_snapshot: Snapshot, _progress: Progress) -> None:
+        steal()
+        raise FetchFailed("damaged", "The archive is damaged.")
+
+    monkeypatch.setattr(pipeline, "fetch_source", stolen)
+    assert factories.index(lib).state == "running"
+    assert archive_of(lib).is_file()
 
 
 def test_git_metadata_and_litter_in_an_archive_stay_out(owner):

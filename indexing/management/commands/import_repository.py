@@ -102,7 +102,7 @@ def _wait(run: IndexRun, out: TextIO, *, embed: bool) -> None:
             break
         if worker is None and state["state"] == "queued" and time.monotonic() > deadline:
             out.write("No worker is running: the work is done here.\n")
-            worker = threading.Thread(target=_work, args=[run.pk])
+            worker = threading.Thread(target=_work, args=[run.pk], daemon=True)
             worker.start()
     if worker is not None:
         worker.join()
