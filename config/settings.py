@@ -73,9 +73,11 @@ INSTALLED_APPS = [
     "template_partials",
     "accounts",
     "repos",
+    "outbound",
     "indexing",
     "search",
     "answers",
+    "compliance",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -14,5 +14,6 @@ urlpatterns = [
     path("", include("indexing.urls")),
     path("", include("search.urls")),
     path("", include("answers.urls")),
+    path("", include("compliance.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -58,6 +58,16 @@ def administrator(db) -> User:
 
 
 @pytest.fixture
+def officer(db) -> User:
+    return factories.person("officer", role=User.Role.OFFICER)
+
+
+@pytest.fixture
+def auditor(db) -> User:
+    return factories.person("auditor", role=User.Role.AUDITOR)
+
+
+@pytest.fixture
 def client_of() -> Callable[[User], Client]:
     """A browser in which the given person is signed in."""
 

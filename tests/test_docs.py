@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("accounts", "repos", "indexing", "search", "answers")
+APPS = ("accounts", "repos", "outbound", "indexing", "search", "answers", "compliance")
 # README.md at the top is tests/config/test_readme.py's.
 DOCUMENTS = [
     ROOT / "CONTRIBUTING.md",
@@ -18,7 +18,7 @@ DOCUMENTS = [
 ]
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(?:#[^)]*)?\)")
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
-CODE_FILE = re.compile(r"`((?:accounts|repos|indexing|search|answers|config)/[\w/]+\.py)\b")
+CODE_FILE = re.compile(r"`((?:accounts|repos|outbound|indexing|search|answers|compliance|config)/[\w/]+\.py)\b")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
