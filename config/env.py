@@ -1,12 +1,15 @@
 """Typed readers of environment variables; a value that does not fit stops the start."""
 
 import os
+import re
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
 TRUE = frozenset({"1", "true", "yes", "on"})
+AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?", re.ASCII)
 FALSE = frozenset({"0", "false", "no", "off"})
 
 
@@ -62,6 +65,14 @@ class Environment:
         if value.isascii() and value.isdigit() and least <= int(value) <= most:
             return int(value)
         message = f"{name} is {value!r}; write a whole number from {least} to {most}."
+        raise ImproperlyConfigured(message)
+
+    def amount(self, name: str, *, most: int = 1_000_000) -> Decimal:
+        """Money, with a point before the cents; 0 where it is not set."""
+        value = self.text(name, "0")
+        if AMOUNT.fullmatch(value) and Decimal(value) <= most:
+            return Decimal(value)
+        message = f"{name} is {value!r}; write an amount like 2.50, at most {most}."
         raise ImproperlyConfigured(message)
 
     def words(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -189,7 +189,26 @@ FILE_UPLOAD_TEMP_DIR = UPLOADS
 # --- indexing -------------------------------------------------------------------------------
 PARSER_PROCESSES = env.number("FOOTNOTE_PARSER_PROCESSES", 0, most=64)  # 0: one a core
 PARSE_SECONDS = env.number("FOOTNOTE_PARSE_SECONDS", 10, least=1, most=600)
-EMBEDDING_MODEL = env.choice("FOOTNOTE_EMBEDDING_MODEL", "local", ("local", "none"))
+
+# --- models (read by outbound alone) --------------------------------------------------------
+# Names are litellm's: "openai/gpt-x", "ollama/llama3", "azure/deployment"; "" is off.
+ANSWER_MODEL = env.text("FOOTNOTE_ANSWER_MODEL")
+ANSWER_FALLBACK_MODEL = env.text("FOOTNOTE_ANSWER_FALLBACK_MODEL")
+REWRITE_MODEL = env.text("FOOTNOTE_REWRITE_MODEL")
+RERANK_MODEL = env.text("FOOTNOTE_RERANK_MODEL")
+MODEL_BASE_URL = env.text("FOOTNOTE_MODEL_BASE_URL")
+MODEL_KEY = env.secret("FOOTNOTE_MODEL_KEY")
+MODEL_TIMEOUT_SECONDS = env.number("FOOTNOTE_MODEL_TIMEOUT_SECONDS", 60, least=1, most=3600)
+EMBEDDING_MODEL = env.text("FOOTNOTE_EMBEDDING_MODEL", "local")  # or "none", or as above
+EMBEDDING_BASE_URL = env.text("FOOTNOTE_EMBEDDING_BASE_URL")
+EMBEDDING_KEY = env.secret("FOOTNOTE_EMBEDDING_KEY")
+# A day each (UTC); 0 is no limit.
+BUDGET_DAY_TOKENS = env.number("FOOTNOTE_BUDGET_DAY_TOKENS", 0)
+BUDGET_DAY_USD = env.amount("FOOTNOTE_BUDGET_DAY_USD")
+BUDGET_PERSON_TOKENS = env.number("FOOTNOTE_BUDGET_PERSON_TOKENS", 0)
+BUDGET_PERSON_USD = env.amount("FOOTNOTE_BUDGET_PERSON_USD")
+BUDGET_REPOSITORY_TOKENS = env.number("FOOTNOTE_BUDGET_REPOSITORY_TOKENS", 0)
+BUDGET_REPOSITORY_USD = env.amount("FOOTNOTE_BUDGET_REPOSITORY_USD")
 
 # --- pages ----------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
