@@ -4,6 +4,10 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.trail.models import AuditEvent
+
+__all__ = ["AuditEvent", "User"]
+
 
 class User(AbstractUser):
     """A person; `is_superuser` is the administrator, whatever the role says."""

@@ -26,6 +26,8 @@ SECRET_KEY = env.secret("FOOTNOTE_SECRET_KEY") or postgres.read_or_create_secret
 )
 # Keys for what is encrypted or fingerprinted; the first is used, the others still open old rows.
 TOKEN_KEYS = [k for k in env.secret("FOOTNOTE_TOKEN_KEYS").split(",") if k] or [SECRET_KEY]
+AUDIT_KEYS = [k for k in env.secret("FOOTNOTE_AUDIT_KEYS").split(",") if k] or [SECRET_KEY]
+AUDIT_DAYS = env.number("FOOTNOTE_AUDIT_DAYS", 0, most=36500)  # 0: kept for ever
 FINGERPRINT_KEY = env.secret("FOOTNOTE_FINGERPRINT_KEY") or SECRET_KEY
 DEBUG = env.flag("FOOTNOTE_DEBUG", default=False)
 HTTPS = env.flag("FOOTNOTE_HTTPS", default=False)
