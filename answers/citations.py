@@ -1,7 +1,8 @@
 """Judge quotes against the lines that were sent. Pure; whoever wrote a quote is not trusted.
 
 1. A range inside the sent lines that holds the quote (white space folded) is ok.
-2. A quote that stands elsewhere in the sent lines moves the range to where it stands.
+2. A quote that stands elsewhere in what was sent, also under another label, moves the citation to
+   where it stands.
 3. Anything else is rejected, and a rejected quote is never saved or shown.
 
 What is kept of an accepted quote are the sent lines themselves, never the text that came in.
@@ -9,13 +10,15 @@ What is kept of an accepted quote are the sent lines themselves, never the text 
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 
 # Shorter quotes occur anywhere; they are accepted where they are said to be, not searched for.
 LEAST_TO_SEARCH = 12  # characters, white space folded
+MOST_LINES_SHORT = 6  # of a range that such a quote may carry
+MOST_LINES = 60  # of any range; the lines of the quote itself where more are claimed
 _WORD = re.compile(r"\w")
 
 
@@ -58,7 +61,7 @@ def judge(quote: str, start: int, end: int, sent: Sent) -> Judged:
     wanted = folded(quote)
     if not _WORD.search(wanted):
         return Judged(Verdict.REJECTED, start, end)
-    if sent.start_line <= start <= end <= sent.end_line:
+    if sent.start_line <= start <= end <= sent.end_line and _is_bearable(wanted, end - start + 1):
         lines = tuple(sent.between(start, end))
         if wanted in folded("\n".join(lines)):
             return Judged(Verdict.OK, start, end, lines)
@@ -66,6 +69,53 @@ def judge(quote: str, start: int, end: int, sent: Sent) -> Judged:
     if found is None:
         return Judged(Verdict.REJECTED, start, end)
     return Judged(Verdict.REANCHORED, *found, tuple(sent.between(*found)))
+
+
+def judge_anywhere(
+    label: str, quote: str, start: int, end: int, sent: Mapping[str, Sent]
+) -> tuple[str, Judged]:
+    """The verdict with the label it is about: the given one first, then all others in order."""
+    rejected = Judged(Verdict.REJECTED, start, end)
+    for one in sorted(sent, key=lambda key: key != label):
+        # Under another label the numbers mean nothing; only the place of the quote does.
+        judged = (
+            judge(quote, start, end, sent[one]) if one == label else judge(quote, 0, 0, sent[one])
+        )
+        if judged.verdict != Verdict.REJECTED:
+            return one, judged
+    return label, rejected
+
+
+def judge_code(
+    label: str, code: str, start: int, sent: Mapping[str, Sent]
+) -> tuple[str, Judged] | None:
+    """Where the lines of a code block stand one below the other; indentation may differ."""
+    wanted = [line.strip() for line in code.split("\n")]
+    if not any(_WORD.search(line) for line in wanted):
+        return None
+    found = [
+        (one != label, abs(first - start), one, first)
+        for one in sorted(sent, key=lambda key: key != label)
+        for first in _same_lines(wanted, sent[one])
+    ]
+    if not found:
+        return None
+    elsewhere, off, one, first = min(found)
+    last = first + len(wanted) - 1
+    verdict = Verdict.REANCHORED if elsewhere or off else Verdict.OK
+    return one, Judged(verdict, first, last, tuple(sent[one].between(first, last)))
+
+
+def _same_lines(wanted: Sequence[str], sent: Sent) -> Iterator[int]:
+    stripped = [line.strip() for line in sent.lines]
+    for at in range(len(stripped) - len(wanted) + 1):
+        if stripped[at : at + len(wanted)] == wanted:
+            yield sent.start_line + at
+
+
+def _is_bearable(wanted: str, count: int) -> bool:
+    """Whether a quote is long enough to carry so many lines."""
+    return count <= (MOST_LINES if len(wanted) >= LEAST_TO_SEARCH else MOST_LINES_SHORT)
 
 
 def judge_exactly(quote: str, start: int, end: int, sent: Sent) -> Judged:

@@ -13,6 +13,8 @@ from answers.citations import Judged, Sent, Verdict, judge, judge_exactly
 class Kind(StrEnum):
     EXTRACT = "extract"
     PROSE = "prose"
+    HEADING = "heading"
+    CODE = "code"
 
 
 @dataclass(frozen=True, slots=True)
