@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from answers.exports.models import Export  # noqa: F401 - a table of this app
 from repos.models import Repository
 
 

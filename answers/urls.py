@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 
 from answers import views
 
@@ -8,4 +8,5 @@ urlpatterns = [
     path("answers/recent", views.recent, name="recent"),
     path("answers/<uuid:pk>", views.answer_page, name="answer"),
     path("answers/<uuid:pk>.md", views.answer_markdown, name="answer_markdown"),
+    path("", include("answers.exports.urls")),
 ]

@@ -1,0 +1,122 @@
+"""PDFs of answers: asked for, claimed by one worker, made, kept."""
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django_q.tasks import async_task
+
+from accounts.models import User
+from answers.exports import document, glyphs
+from answers.exports.fingerprint import fingerprint
+from answers.exports.jsonfile import answer_json, conversation_json
+from answers.exports.models import STALLED_AFTER, Export
+from answers.exports.paper import Document
+from answers.exports.reach import newest_answers
+from answers.exports.rendering import RenderFailed, render
+from answers.models import Answer, Conversation
+from indexing.scrub import scrub
+
+JOB = "answers.exports.jobs.make_export"
+State = Export.State
+Subject = Answer | Conversation
+
+
+def made_of(subject: Subject) -> str:
+    if isinstance(subject, Answer):
+        return fingerprint(answer_json(subject))
+    return fingerprint(conversation_json(subject, newest_answers(subject)))
+
+
+def export_of(subject: Subject) -> Export | None:
+    """What was asked for last; without the bytes. Whether it is still the same document is
+    `made_of` to say."""
+    rows = Export.objects.defer("pdf")
+    if isinstance(subject, Answer):
+        return rows.filter(answer=subject).first()
+    return rows.filter(conversation=subject, answer=None).first()
+
+
+def ask_for(subject: Subject, *, person: User) -> Export:
+    """An export that is made, being made, or queued now; one that would be the same is kept."""
+    wanted = made_of(subject)
+    answer = subject if isinstance(subject, Answer) else None
+    conversation = subject.question.conversation if isinstance(subject, Answer) else subject
+    with transaction.atomic():
+        export, is_new = (
+            Export.objects.select_for_update()
+            .defer("pdf")
+            .get_or_create(
+                conversation=conversation,
+                answer=answer,
+                defaults={"made_of": wanted, "person": person},
+            )
+        )
+        same = export.made_of == wanted
+        if not is_new and same and (export.state == State.DONE or export.is_waiting):
+            return export
+        Export.objects.filter(pk=export.pk).update(
+            state=State.QUEUED, made_of=wanted, person=person, pdf=None, error="", gaps="",
+            queued=timezone.now(), started=None, finished=None,
+        )  # fmt: skip
+        async_task(JOB, export.pk, task_name=f"export-{export.pk}")
+    export.refresh_from_db(fields=["state", "made_of", "error"])
+    return export
+
+
+def claim(export_id: int) -> Export | None:
+    """The export, if it is ours now; None if it is gone, made or somebody else's."""
+    dead = Q(state=State.RUNNING, started__lt=timezone.now() - STALLED_AFTER)
+    taken = Export.objects.filter(Q(state=State.QUEUED) | dead, pk=export_id).update(
+        state=State.RUNNING, started=timezone.now()
+    )
+    if not taken:
+        return None
+    rows = Export.objects.defer("pdf").select_related("conversation__person", "answer__question")
+    return rows.get(pk=export_id)
+
+
+def carry_out(export: Export) -> None:
+    """Raises RenderFailed."""
+    subject = export.answer or export.conversation
+    export.made_of = made_of(subject)
+    laid_out = _laid_out(subject)
+    _refuse_secrets(laid_out.prose)
+    html = document.as_html(laid_out)
+    missing = glyphs.missing(html)
+    if missing:
+        html = document.as_html(laid_out, gaps=glyphs.named(missing))
+    made = render(html)
+    export.gaps = glyphs.named(missing)
+    export.keep(made.pdf, made.pages)
+    _finish(export, State.DONE)
+
+
+def fail(export: Export, message: str) -> None:
+    export.error = message
+    _finish(export, State.FAILED)
+
+
+def _laid_out(subject: Subject) -> Document:
+    if isinstance(subject, Answer):
+        return document.of_answer(subject)
+    return document.of_conversation(subject, newest_answers(subject))
+
+
+def _refuse_secrets(prose: str) -> None:
+    """Code was scrubbed before it was stored; what people and models wrote is looked at here."""
+    found = scrub("", prose).findings
+    kinds = sorted({one.kind for one in found if one.action == "redact"})
+    if kinds:
+        message = _("Not made: the question or the answer seems to hold a secret (%(kinds)s).")
+        raise RenderFailed(message % {"kinds": ", ".join(kinds)})
+
+
+def _finish(export: Export, state: str) -> None:
+    """Nothing where the row went meanwhile, or was asked for anew."""
+    mine = Export.objects.filter(pk=export.pk, state=State.RUNNING, started=export.started)
+    mine.update(
+        state=state, finished=timezone.now(), error=export.error, gaps=export.gaps,
+        made_of=export.made_of, pdf=export.pdf if state == State.DONE else None,
+        pages=export.pages, size=export.size, sha256=export.sha256,
+    )  # fmt: skip
