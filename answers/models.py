@@ -31,10 +31,20 @@ class Question(models.Model):
     # Who may read the answer is decided by these, for the reader, at every view.
     repositories = models.ManyToManyField(Repository)
     text = models.TextField()
+    # The text as it can be understood without the conversation; "": as it is.
+    standalone = models.TextField(blank=True)
+    # What it was narrowed to, in the words of the search (`path:src/`), and lines that were chosen:
+    # [{"slug", "path", "start", "end"}].
+    narrowing = models.TextField(blank=True)
+    chosen = models.JSONField(default=list, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["id"]
+
+    @property
+    def understood(self) -> str:
+        return self.standalone or self.text
 
 
 class Answer(models.Model):
@@ -43,6 +53,7 @@ class Answer(models.Model):
         DONE = "done", _("done")
         ABSTAINED = "abstained", _("nothing found")
         FAILED = "failed", _("failed")
+        STOPPED = "stopped", _("stopped")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="answers")
@@ -50,9 +61,39 @@ class Answer(models.Model):
     model = models.CharField(max_length=100, blank=True)  # "": extracts, no model
     # What was searched, for the reader: terms, channels, counts of hits.
     searched = models.JSONField(default=dict)
-    error = models.TextField(blank=True)
+    error = models.TextField(blank=True)  # why the model gave nothing, for people
+    warning = models.TextField(blank=True)  # what to know before believing it
+    # Statements that the model proposed, and those of them that did not survive.
+    proposed = models.PositiveSmallIntegerField(default=0)
+    dropped = models.PositiveSmallIntegerField(default=0)
+    # Extracts of the evidence, shown should the model fail: what extracting.write has proposed.
+    spare = models.JSONField(default=list, blank=True)
+    # Milliseconds from the question to: evidence, prompt, first (statement).
+    timings = models.JSONField(default=dict, blank=True)
+    # A worker that writes it holds a claim and gives signs of life (answers/claims.py).
+    claim = models.UUIDField(null=True, blank=True, editable=False)
+    heartbeat = models.DateTimeField(null=True, blank=True)
+    attempt = models.PositiveSmallIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
     milliseconds = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["created"],
+                name="answer_running",
+                condition=models.Q(state="running"),
+            ),
+        ]
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == self.State.RUNNING
+
+    @property
+    def subject(self) -> str:
+        """What its model calls are recorded under (outbound.ModelCall)."""
+        return f"answer:{self.pk}"
 
 
 class Evidence(models.Model):
@@ -72,6 +113,7 @@ class Evidence(models.Model):
     symbol = models.TextField(blank=True)
     channels = models.CharField(max_length=60)  # those that found it, separated by ","
     score = models.FloatField()
+    sent = models.BooleanField(default=False)  # to a model; else it was shown only
 
     class Meta:
         ordering = ["ordinal"]
@@ -86,6 +128,8 @@ class Statement(models.Model):
     class Kind(models.TextChoices):
         EXTRACT = "extract", _("extract")
         PROSE = "prose", _("prose")
+        HEADING = "heading", _("heading")
+        CODE = "code", _("code")
 
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="statements")
     ordinal = models.PositiveSmallIntegerField()
@@ -106,6 +150,8 @@ class Citation(models.Model):
         OK = "ok", _("checked")
         REANCHORED = "reanchored", _("re-anchored")
         REJECTED = "rejected", _("rejected")
+        # Holds against what was sent; being compared with the stored file.
+        PENDING = "pending", _("being checked")
 
     statement = models.ForeignKey(Statement, on_delete=models.CASCADE, related_name="citations")
     evidence = models.ForeignKey(Evidence, on_delete=models.CASCADE, related_name="citations")
@@ -113,3 +159,18 @@ class Citation(models.Model):
     end_line = models.PositiveIntegerField()
     quote = models.TextField()
     verdict = models.CharField(max_length=10, choices=Verdict)
+
+
+class AnswerRating(models.Model):
+    """What a reader thinks of an answer; the last word of each person counts."""
+
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="ratings")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    good = models.BooleanField()
+    reason = models.CharField(max_length=1000, blank=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["answer", "person"], name="answer_rating_person"),
+        ]
