@@ -28,7 +28,16 @@ SECRET_KEY = env.secret("FOOTNOTE_SECRET_KEY") or postgres.read_or_create_secret
 TOKEN_KEYS = [k for k in env.secret("FOOTNOTE_TOKEN_KEYS").split(",") if k] or [SECRET_KEY]
 AUDIT_KEYS = [k for k in env.secret("FOOTNOTE_AUDIT_KEYS").split(",") if k] or [SECRET_KEY]
 AUDIT_DAYS = env.number("FOOTNOTE_AUDIT_DAYS", 0, most=36500)  # 0: kept for ever
-FINGERPRINT_KEY = env.secret("FOOTNOTE_FINGERPRINT_KEY") or SECRET_KEY
+# The first makes new fingerprints, all are recognised; the secret key was the default before.
+FINGERPRINT_KEYS = list(
+    dict.fromkeys(
+        [
+            *[k for k in env.secret("FOOTNOTE_FINGERPRINT_KEYS").split(",") if k],
+            *[k for k in [env.secret("FOOTNOTE_FINGERPRINT_KEY")] if k],
+            SECRET_KEY,
+        ]
+    )
+)
 DEBUG = env.flag("FOOTNOTE_DEBUG", default=False)
 HTTPS = env.flag("FOOTNOTE_HTTPS", default=False)
 # The address it listens on is one of its names, unless that is every address.
@@ -90,6 +99,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "compliance.middleware.AuditMiddleware",
     "accounts.middleware.FirstRunMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

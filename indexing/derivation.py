@@ -9,7 +9,9 @@ from django.utils.translation import gettext as _
 
 from indexing.deriving import INDEX_VERSION, SCRUB_VERSION, FileInput
 from indexing.models import Content
-from indexing.scrubbing.policy import Policy
+from indexing.policy_changes import touched_files
+from indexing.scrub_policy import fingerprint_keys
+from indexing.scrubbing.policy import key_id
 from repos.classify import Classification
 from repos.fetching import open_source
 from repos.git import blob_sha
@@ -19,12 +21,9 @@ from repos.sources import EntryUnreadable, SourceEntry
 Report = Callable[[str, str], None]  # (path, why it was left out)
 
 
-def scrub_policy() -> Policy:
-    return Policy(key=settings.FINGERPRINT_KEY.encode())
-
-
 def outdated_files(repository: Repository, *, every: bool) -> frozenset[int]:
-    """Row numbers of live files whose derived rows are missing or made by other rules (or all).
+    """Row numbers of live files whose derived rows are missing or made by other rules, another
+    policy or another key (or all).
 
     A file without rows is one that was lost in the run before: it gets another try.
     """
@@ -34,9 +33,11 @@ def outdated_files(repository: Repository, *, every: bool) -> frozenset[int]:
         classification=Classification.INDEXED,
         lines__gt=0,
     )
-    if not every:
-        live = live.exclude(_has_content(scrub_version=SCRUB_VERSION, index_version=INDEX_VERSION))
-    return frozenset(live.values_list("id", flat=True))
+    if every:
+        return frozenset(live.values_list("id", flat=True))
+    live = live.exclude(_has_content(scrub_version=SCRUB_VERSION, index_version=INDEX_VERSION))
+    touched = touched_files(repository, key_id=key_id(fingerprint_keys()[0]))
+    return frozenset(live.values_list("id", flat=True)) | touched
 
 
 @dataclass(frozen=True, slots=True)

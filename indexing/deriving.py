@@ -67,6 +67,10 @@ class DerivedFile:
     chunks: tuple[DerivedChunk, ...]
     findings: tuple[FindingRecord, ...]
     failure: str = ""
+    policy_version: int = 0
+    key_id: str = ""
+    # (earlier, present) fingerprints of values that a review knew by an earlier key
+    recognised: tuple[tuple[bytes, bytes], ...] = ()
 
 
 def derive(file: FileInput, policy: Policy) -> DerivedFile:
@@ -80,7 +84,7 @@ def derive(file: FileInput, policy: Policy) -> DerivedFile:
     text = notebook_text(scrubbed.text) if notebook else scrubbed.text
     # Flagged values stay in the text that is shown, until somebody has looked at them, and
     # nowhere else: names, signatures, terms and embedded texts come from this one.
-    covered = redact_flagged(text, scrubbed.findings)
+    covered = redact_flagged(text, scrubbed.findings) if policy.cover_flagged else text
     parsed, failure = _notebook(file, covered) if notebook else _parsed(file, language, covered)
     lines = split_lines(text)
     prose = language is not None and language.name in PROSE
@@ -98,6 +102,9 @@ def derive(file: FileInput, policy: Policy) -> DerivedFile:
         chunks=tuple(_with_terms(file.path, records, parsed, covered.split("\n"))),
         findings=scrubbed.findings,
         failure=failure,
+        policy_version=policy.version,
+        key_id=policy.key_id if scrubbed.findings else "",
+        recognised=scrubbed.recognised,
     )
 
 

@@ -12,6 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
+from indexing import policy_models  # noqa: F401 - Django looks for tables here
 from repos.models import Repository
 
 PENDING_KB = (
@@ -48,6 +49,8 @@ class Content(models.Model):
     remarks = models.TextField(blank=True)
     scrub_version = models.PositiveIntegerField()
     index_version = models.PositiveIntegerField()
+    # The newest PolicyChange that the rows of the file know.
+    policy_version = models.BigIntegerField(default=0, db_default=0)
     # Whether content_trigrams holds the text: set after publishing, see indexing/trigrams.py.
     trigram_indexed = models.BooleanField(default=False, db_default=False)
 
@@ -182,6 +185,7 @@ class Finding(Derived):
     class Action(models.TextChoices):
         REDACT = "redact", _("redacted")
         FLAG = "flag", _("flagged")
+        ALLOW = "allow", _("left as it is, dismissed")
 
     line = models.PositiveIntegerField()
     start_col = models.PositiveIntegerField()
@@ -191,11 +195,16 @@ class Finding(Derived):
     confidence = models.CharField(max_length=6)
     group = models.PositiveIntegerField()
     fingerprint = models.BinaryField(max_length=32)
+    key_id = models.CharField(max_length=8, default="", db_default="")  # of the fingerprint
+    # The first row of its group: a secret of several lines is counted and listed once.
+    leads = models.BooleanField(default=True, db_default=True)
 
     class Meta:
         indexes = [
             models.Index(fields=["repository", "file_id"], name="finding_file"),
             models.Index(fields=["fingerprint"], name="finding_fingerprint"),
+            # Numbers are given once for all repositories: the order of the console's pages.
+            models.Index(fields=["id"], name="finding_in_order", condition=models.Q(leads=True)),
         ]
 
 

@@ -7,6 +7,7 @@ from psycopg.errors import ProgramLimitExceeded
 
 from indexing import store
 from indexing.progress import Progress
+from indexing.reviews import remember_recognised
 from indexing.workers import FailedFile, Outcome
 from repos.models import Snapshot
 
@@ -42,4 +43,7 @@ def _write(progress: Progress, snapshot: Snapshot, outcomes: Sequence[Outcome]) 
     reasons += [(one.path, one.failure) for one in derived if one.failure]
     with progress.writing():
         store.write_derived(snapshot.repository_id, snapshot.number, derived)
+        for one in derived:
+            if one.recognised:
+                remember_recognised(one.recognised, one.key_id)
         store.record_failures(progress.run.pk, reasons)

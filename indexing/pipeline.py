@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from indexing import import_targets, publish, runs, store, trigrams
-from indexing.derivation import files_to_derive, outdated_files, scrub_policy
+from indexing.derivation import files_to_derive, outdated_files
 from indexing.deriving import read_text
 from indexing.embed import embed_missing, embedded_counts, embedding_model
 from indexing.local_model import ModelUnavailable
@@ -22,6 +22,8 @@ from indexing.models import IndexRun, RunFailure, RunStage
 from indexing.outcomes import store_outcomes
 from indexing.progress import Progress
 from indexing.scrub import scrub
+from indexing.scrub_policy import policy_for
+from indexing.scrubbing.policy import Policy
 from indexing.undo import undo_snapshot
 from indexing.workers import DerivePool
 from repos.classify import Classification, Verdict
@@ -95,7 +97,7 @@ def walk_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
             known=known,
             progress=progress.set,
         )
-        walked = _with_scrubbed_reasons(list(found))
+        walked = _with_scrubbed_reasons(list(found), policy_for(repository))
         with progress.writing():
             write_difference(snapshot, walked, renew=renew)
             store.record_failures(run.pk, _failures(walked))
@@ -103,9 +105,8 @@ def walk_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
             RunStage.objects.filter(run=run, stage=Stage.WALK).update(finished=timezone.now())
 
 
-def _with_scrubbed_reasons(walked: list[WalkedFile]) -> list[WalkedFile]:
+def _with_scrubbed_reasons(walked: list[WalkedFile], policy: Policy) -> list[WalkedFile]:
     """A reason may quote the repository: where a link leads, a pattern of an ignore file."""
-    policy = scrub_policy()
     reasons = {file.reason for file in walked}
     clean = {reason: scrub("", reason, policy=policy).text for reason in reasons}
     return [replace(file, reason=clean[file.reason]) for file in walked]
@@ -140,7 +141,7 @@ def derive_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
         with DerivePool(
             processes=settings.PARSER_PROCESSES,
             seconds=settings.PARSE_SECONDS,
-            policy=scrub_policy(),
+            policy=policy_for(snapshot.repository),
         ) as pool:
             for outcomes in pool.outcomes(waiting.inputs()):
                 store_outcomes(progress, snapshot, outcomes)

@@ -4,8 +4,6 @@ No Django here: the parser children import it. Lines are 1-based and end at LF o
 0-based half-open code points. The text keeps its length and its line ends.
 """
 
-import hashlib
-import hmac
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
@@ -14,9 +12,11 @@ from itertools import accumulate
 
 from indexing.records import FindingRecord
 from indexing.scrubbing.echoes import repeats
+from indexing.scrubbing.judging import Judge
 from indexing.scrubbing.marks import is_mark, mark, mark_spans
-from indexing.scrubbing.matches import Match, merge
+from indexing.scrubbing.matches import Match, Rank, merge
 from indexing.scrubbing.policy import DEFAULT_POLICY, Policy
+from indexing.scrubbing.policy import fingerprint as keyed
 from indexing.scrubbing.scanner import scan
 from indexing.scrubbing.surroundings import in_string, is_test_path
 
@@ -30,10 +30,14 @@ _LINE_PART = re.compile(r"[^\r\n]+")
 
 @dataclass(frozen=True, slots=True)
 class Scrubbed:
-    """`text` has the redactions in it; what is only flagged still stands there."""
+    """`text` has the redactions in it; what is only flagged or allowed still stands there.
+
+    `recognised` are (earlier, present) fingerprints of values that a review knew by the earlier.
+    """
 
     text: str = field(repr=False)
     findings: tuple[FindingRecord, ...] = ()
+    recognised: tuple[tuple[bytes, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +52,45 @@ class _Span:
 
 
 def scrub(path: str, text: str, *, policy: Policy = DEFAULT_POLICY) -> Scrubbed:
-    """Redact what is certain, report what is not; `redact_flagged` covers the latter as well."""
+    """Redact what is certain, report what is not; `redact_flagged` covers the latter as well.
+
+    What a person has dismissed is reported as allowed, at the place where it stands.
+    """
     redacted: list[_Span] = []
     flagged: list[_Span] = []
+    allowed: dict[tuple[int, int, str], _Span] = {}
+    judge = Judge(path, policy)
     in_tests = policy.flag_in_tests and is_test_path(path)
     for _ in range(_PASSES):
-        group = 1 + max((span.group for span in redacted + flagged), default=-1)
-        fresh = _find(path, text, policy, in_tests=in_tests, group=group)
+        group = 1 + max((s.group for s in [*redacted, *flagged, *allowed.values()]), default=-1)
+        matches, dismissed = judge.sort(scan(path, text, policy), text)
+        fresh = _find(text, matches, policy, in_tests=in_tests, group=group)
+        group = 1 + max((span.group for span in fresh), default=group - 1)
+        for span in _allowed(text, dismissed, policy, group):
+            allowed.setdefault((span.start, span.end, span.kind), span)
         sure = [span for span in fresh if span.action == "redact"]
         doubtful = _without(
             [span for span in fresh if span.action == "flag"], _places(flagged + sure)
         )
         if not sure and not doubtful:
             break
-        group = 1 + max(span.group for span in fresh)
+        group += len(dismissed)
         text, repeated = _redact(text, sure, group)
         redacted += sure + repeated
         flagged = _without(flagged + doubtful, _places(sure + repeated))
     flagged += _repeated_flags(text, flagged, redacted)
-    return Scrubbed(text, tuple(_records(text, redacted + flagged)))
+    records = tuple(_records(text, [*redacted, *flagged, *allowed.values()]))
+    return Scrubbed(text, records, judge.recognised)
+
+
+def _allowed(text: str, matches: list[Match], policy: Policy, group: int) -> list[_Span]:
+    return [
+        _Span(start, end, match.kind, "allow", match.confidence, group + number, digest)
+        for number, match in enumerate(matches)
+        for digest in [_fingerprint(text, match, policy)]
+        for start, end in match.spans
+        if start < end and not is_mark(text[start:end])
+    ]
 
 
 def _repeated_flags(text: str, flagged: list[_Span], redacted: list[_Span]) -> list[_Span]:
@@ -115,20 +139,21 @@ def redact_flagged(text: str, findings: Iterable[FindingRecord]) -> str:
 
 
 def fingerprint(value: str, policy: Policy = DEFAULT_POLICY) -> bytes:
-    """Keyed, because the bare hash of a phone number is found by trying them all."""
-    return hmac.new(policy.key, value.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
+    return keyed(value, policy.key)
 
 
-def _find(path: str, text: str, policy: Policy, *, in_tests: bool, group: int) -> list[_Span]:
+def _find(
+    text: str, matches: list[Match], policy: Policy, *, in_tests: bool, group: int
+) -> list[_Span]:
     """What the rules find outside of the marks."""
     spans: list[_Span] = []
     groups: dict[int, tuple[int, bytes]] = {}
-    for merged in merge(scan(path, text, policy)):
+    for merged in merge(matches):
         match = merged.match
         if id(match) not in groups:
             groups[id(match)] = (group + len(groups), _fingerprint(text, match, policy))
         number, digest = groups[id(match)]
-        action, confidence = _verdict(text, match, in_tests=in_tests)
+        action, confidence = _verdict(text, match, policy, in_tests=in_tests)
         spans.append(
             _Span(merged.start, merged.end, match.kind, action, confidence, number, digest)
         )
@@ -139,8 +164,10 @@ def _fingerprint(text: str, match: Match, policy: Policy) -> bytes:
     return fingerprint("".join(text[a:b] for a, b in match.spans), policy)
 
 
-def _verdict(text: str, match: Match, *, in_tests: bool) -> tuple[str, str]:
-    """(action, confidence): only what is low is left in the stored text."""
+def _verdict(text: str, match: Match, policy: Policy, *, in_tests: bool) -> tuple[str, str]:
+    """(action, confidence): only what is low, or only to be flagged, is left in the text."""
+    if match.kind in policy.flagged_kinds and match.rank is Rank.PERSONAL:
+        return "flag", match.confidence
     doubtful = in_tests and not match.published and in_string(text, match.start, match.end)
     if doubtful or match.confidence == "low":
         return "flag", "low"

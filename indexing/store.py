@@ -13,7 +13,7 @@ from repos.rows import new_ids
 
 COPY_CONTENT = """
 COPY indexing_content (repository_id, file_id, text, encoding, line_count, remarks,
-                       scrub_version, index_version) FROM STDIN
+                       scrub_version, index_version, policy_version) FROM STDIN
 """
 COPY_SYMBOL = """
 COPY indexing_symbol (repository_id, id, file_id, name, qualified_name, kind, signature, doc,
@@ -32,7 +32,7 @@ COPY indexing_embedinput (repository_id, id, file_id, text) FROM STDIN
 """
 COPY_FINDING = """
 COPY indexing_finding (repository_id, id, file_id, line, start_col, end_col, kind, action,
-                       confidence, "group", fingerprint) FROM STDIN
+                       confidence, "group", fingerprint, key_id, leads) FROM STDIN
 """
 
 DERIVED = ("content", "symbol", "import", "chunk", "embedinput", "finding")
@@ -103,7 +103,7 @@ def _copy_numbered(statement: str, repository_id: int, rows: Sequence[Row]) -> N
 def _content(repository_id: int, file: DerivedFile) -> Row:
     return (
         repository_id, file.file_id, file.text, file.encoding, file.line_count,
-        "; ".join(file.remarks), SCRUB_VERSION, INDEX_VERSION,
+        "; ".join(file.remarks), SCRUB_VERSION, INDEX_VERSION, file.policy_version,
     )  # fmt: skip
 
 
@@ -121,10 +121,13 @@ def _imports(file: DerivedFile, snapshot: int) -> Iterable[Row]:
 
 
 def _findings(file: DerivedFile) -> Iterable[Row]:
+    seen: set[int] = set()
     for one in file.findings:
+        leads = one.group not in seen
+        seen.add(one.group)
         yield (
             file.file_id, one.line, one.start_col, one.end_col, one.kind, one.action,
-            one.confidence, one.group, one.fingerprint,
+            one.confidence, one.group, one.fingerprint, file.key_id, leads,
         )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ class Rank(IntEnum):
     CONTEXT = 3
     FORMAT = 4
     KEY_BLOCK = 5
+    CUSTOM = 6
 
 
 @dataclass(frozen=True, slots=True)

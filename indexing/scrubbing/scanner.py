@@ -8,10 +8,11 @@ from functools import partial
 from ahocorasick_rs import BytesAhoCorasick
 
 from indexing.scrubbing import assigned, context, joined, keyblock, longruns, manifests, personal
+from indexing.scrubbing.custom import custom_matches
 from indexing.scrubbing.formats import FORMATS, Format
 from indexing.scrubbing.matches import Match, Rank, Region
 from indexing.scrubbing.placeholders import is_documented
-from indexing.scrubbing.policy import CustomPattern, Policy
+from indexing.scrubbing.policy import Policy
 from indexing.scrubbing.structure import decode_text
 
 # The keyword hits of one slice are in memory at once; a file of nothing but hits stays bounded.
@@ -131,7 +132,7 @@ def scan(path: str, text: str, policy: Policy) -> list[Match]:
         matches += personal.emails(text, raw)
     matches += personal.numbers(text, personal.zero_digits(raw), policy)
     for custom in policy.custom:
-        matches += _custom(custom, text, raw)
+        matches += custom_matches(custom, text, raw)
     return matches
 
 
@@ -169,11 +170,3 @@ def _inside_base64(text: str, spans: list[tuple[int, int]]) -> Iterator[Match]:
     found = [m for m in keyword_matches(inner, inner.encode("ascii", "replace")) if m.published]
     if found:
         yield Match(found[0].kind, tuple(spans), Rank.FORMAT, "low")
-
-
-def _custom(custom: CustomPattern, text: str, raw: bytes) -> Iterator[Match]:
-    low = raw.lower()
-    if custom.keywords and not any(word.encode() in low for word in custom.keywords):
-        return
-    for found in custom.pattern.finditer(text):
-        yield Match(custom.kind, (found.span(),), Rank.FORMAT, "high", published=True)

@@ -1,11 +1,11 @@
 import hmac
-import re
 
 import pytest
 
 from indexing.scrub import redact_flagged, scrub
+from indexing.scrubbing.custom import CustomPattern
 from indexing.scrubbing.marks import is_mark, mark
-from indexing.scrubbing.policy import CustomPattern, Policy
+from indexing.scrubbing.policy import Policy
 from tests.indexing.scrub_samples import ALNUM, FORMATS, chars, pem
 
 PAT = FORMATS["github_pat"]
@@ -107,7 +107,7 @@ def test_overlapping_matches_are_one_finding_named_by_the_most_specific() -> Non
 
 
 def test_the_administrators_own_pattern() -> None:
-    house = CustomPattern("house_key", re.compile(r"HK-[0-9]{6}"), ("hk-",))
+    house = CustomPattern("house_key", r"HK-[0-9]{6}", ("hk-",))
     done = scrub("a.txt", "id HK-123456 end", policy=Policy(custom=(house,)))
     assert done.text == "id [R______] end"
 
