@@ -9,6 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 
+ROLE_HELP = _(
+    "Compliance officers enter the console and decide there; auditors enter it and only read. "
+    "Neither sees more code than a member."
+)
+
 
 class FirstAdministratorForm(BaseUserCreationForm[User]):
     class Meta:
@@ -44,13 +49,17 @@ class _GroupsForm(forms.ModelForm[User]):
         super().__init__(*args, **kwargs)
         if not Group.objects.exists():
             del self.fields["groups"]
+        self.fields["role"].required = False  # what is not sent stays as it is
+
+    def clean_role(self) -> str:
+        return self.cleaned_data["role"] or self.instance.role
 
 
 class NewPersonForm(_GroupsForm):
     class Meta:
         model = User
-        fields = ("username", "email", "groups")
-        help_texts = {"username": ""}
+        fields = ("username", "email", "role", "groups")
+        help_texts = {"username": "", "role": ROLE_HELP}
 
 
 class PersonForm(_GroupsForm):
@@ -64,9 +73,11 @@ class PersonForm(_GroupsForm):
 
     class Meta:
         model = User
-        fields = ("email", "groups", "is_active")
+        fields = ("email", "role", "groups", "is_active")
         labels = {"is_active": _("May sign in")}
-        help_texts = {"is_active": ""}
+        help_texts = {"is_active": "", "role": ROLE_HELP}
+
+    field_order = ("email", "administrator", "role", "groups", "is_active")
 
     def __init__(self, *args: Any, acting: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -21,6 +21,9 @@ class Action(models.TextChoices):
     SEARCHED = "view.search", _("searched")
     ASKED = "view.asked", _("asked")
 
+    PAGE_VIEWED = "view.page", _("opened a page")
+    PAGE_SENT = "view.sent", _("sent a page")
+
     RAW_EXPORTED = "export.raw", _("took a file as plain text")
     ANSWER_EXPORTED = "export.answer", _("took an answer as Markdown")
     INDEX_EXPORTED = "export.index", _("exported an index")

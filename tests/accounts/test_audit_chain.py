@@ -16,10 +16,21 @@ from accounts.audit import record
 from accounts.models import AuditEvent
 from accounts.trail import ids
 from accounts.trail.chain import Head, head, key_id, seal_waiting
-from accounts.trail.prune import prune, prune_old
+from accounts.trail.prune import ALLOW_SQL, FORBID_SQL, prune, prune_old
 from accounts.trail.verify import Broken, verify
 
 GUARD = import_module("accounts.migrations.0003_audit_trail").GUARD
+
+
+@pytest.fixture(autouse=True)
+def _empty_trail(request) -> None:
+    """The people of the fixtures were recorded, too."""
+    if "owner" in request.fixturenames:
+        request.getfixturevalue("owner")
+        with transaction.atomic():
+            execute(ALLOW_SQL)
+            AuditEvent.objects.all().delete()
+            execute(FORBID_SQL)
 
 
 @pytest.fixture

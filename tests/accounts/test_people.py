@@ -105,5 +105,5 @@ def test_the_list_needs_the_same_queries_for_more_people(admin, django_assert_ma
         User.objects.create(username=f"p{number}").groups.add(
             Group.objects.create(name=f"g{number}")
         )
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         admin.get(PEOPLE)
