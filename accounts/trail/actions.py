@@ -46,6 +46,11 @@ class Action(models.TextChoices):
     GROUP_CHANGED = "people.group_changed", _("renamed a group")
     GROUP_DELETED = "people.group_deleted", _("deleted a group")
 
+    FINDING_CONFIRMED = "findings.confirmed", _("confirmed findings")
+    FINDING_DISMISSED = "findings.dismissed", _("dismissed findings")
+    REVIEW_UNDONE = "findings.undone", _("undid a review of findings")
+    VALUE_LOOKED_UP = "findings.looked_up", _("asked after a value")
+
     POLICY_CREATED = "policy.created", _("added a rule")
     POLICY_CHANGED = "policy.changed", _("changed a rule")
     POLICY_DELETED = "policy.deleted", _("deleted a rule")
@@ -62,6 +67,7 @@ AREAS = {
     "export": _("Exports"),
     "repository": _("Repositories and runs"),
     "people": _("People and rights"),
+    "findings": _("Findings"),
     "policy": _("Policies"),
     "console": _("The console"),
 }
