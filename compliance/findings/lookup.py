@@ -1,0 +1,141 @@
+"""Did this ever leave? A value that a person holds against everything that is stored.
+
+The value is in the memory of this process, and for the length of one request: it is given neither
+to the database (whose log might quote a parameter) nor to a log, a cache or an address. Texts are
+read from the database and searched here.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from django.db.models import Model, Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from answers.models import Citation, Evidence, Question, Statement
+from compliance.findings.detail import Place, places
+from indexing.models import Content, EmbedInput
+from indexing.scrub import scrub
+from indexing.scrub_policy import fingerprint_keys
+from indexing.scrubbing.policy import Policy, fingerprint, key_id
+from outbound.models import ModelCall, SentLines
+
+SECONDS = 20.0
+MOST_CALLS = 200
+MOST_RANGES = 100
+SHORTEST = 4
+
+TEXTS: tuple[tuple[str | Promise, type[Model], str], ...] = (
+    (_("evidence of answers"), Evidence, "text"),
+    (_("statements of answers"), Statement, "text"),
+    (_("quotes of answers"), Citation, "quote"),
+    (_("questions"), Question, "text"),
+    (_("texts to embed"), EmbedInput, "text"),
+    (_("stored text of files"), Content, "text"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A sort of stored text: how many there are, were read, and hold the value."""
+
+    label: str | Promise
+    total: int
+    read: int
+    holding: int
+
+    @property
+    def complete(self) -> bool:
+        return self.read >= self.total
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Of the value itself nothing but the first digits of its fingerprint."""
+
+    prints: list[str] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+    calls: list[SentLines] = field(default_factory=list)
+    searched: list[Searched] = field(default_factory=list)
+
+    @property
+    def held(self) -> int:
+        return sum(one.holding for one in self.searched)
+
+    @property
+    def complete(self) -> bool:
+        return all(one.complete for one in self.searched)
+
+    @property
+    def left(self) -> list[SentLines]:
+        """Calls that were really made, not those that were refused or blocked."""
+        kept_back = {str(state) for state in ModelCall.KEPT_BACK}
+        return [one for one in self.calls if one.model_call.state not in kept_back]
+
+
+def look_up(value: str, seconds: float = SECONDS) -> Answer:
+    """`value` as pasted: browsers send CR LF, and blanks around it are nobody's secret."""
+    value = value.replace("\r\n", "\n").strip()
+    found = fingerprints(value)
+    where = places([digest for _, digest in found])
+    return Answer(
+        [f"{name}:{digest.hex()[:8]}" for name, digest in found[: len(fingerprint_keys())]],
+        where,
+        calls_around(where),
+        _search(_spellings(value), seconds),
+    )
+
+
+def fingerprints(value: str) -> list[tuple[str, bytes]]:
+    """(key id, fingerprint) by every known key: of the value first, then of what is secret in it,
+    as the password of an address."""
+    keys = fingerprint_keys()
+    whole = [(key_id(key), fingerprint(one, key)) for one in _spellings(value) for key in keys]
+    parts = [
+        (key_id(key), one.fingerprint)
+        for key in keys
+        for one in scrub("", value, policy=Policy(key=key)).findings
+    ]
+    return list(dict.fromkeys([*whole, *parts]))
+
+
+def _spellings(value: str) -> list[str]:
+    return [value, value.replace("\n", "\r\n")] if "\n" in value else [value]
+
+
+def calls_around(where: list[Place]) -> list[SentLines]:
+    """What was sent of these files at these lines, newest first; placeholders stood there."""
+    ranges = Q()
+    for place in where[:MOST_RANGES]:
+        ranges |= Q(
+            repository_id=place.repository_id,
+            path=place.path,
+            commit__in=place.commits,
+            start_line__lte=place.last_line,
+            end_line__gte=place.line,
+        )
+    if not ranges:
+        return []
+    rows = SentLines.objects.filter(ranges).select_related("model_call", "model_call__person")
+    return list(rows.order_by("-model_call_id", "ordinal")[:MOST_CALLS])
+
+
+def _search(spellings: list[str], seconds: float) -> list[Searched]:
+    end = time.monotonic() + seconds
+    found = []
+    for label, model, column in TEXTS:
+        read = holding = 0
+        for text in _texts(model, column):
+            read += 1
+            holding += any(one in text for one in spellings)
+            if time.monotonic() > end:
+                break
+        total = read if time.monotonic() <= end else model._default_manager.count()  # noqa: SLF001
+        found.append(Searched(label, total, read, holding))
+    return found
+
+
+def _texts(model: type[Model], column: str) -> Iterator[str]:
+    rows = model._default_manager.order_by().values_list(column, flat=True)  # noqa: SLF001
+    yield from rows.iterator(chunk_size=500)

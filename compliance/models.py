@@ -1,0 +1,24 @@
+"""What people keep in the console for themselves."""
+
+from django.conf import settings
+from django.db import models
+
+
+class SavedFilter(models.Model):
+    """A filter of findings under a name; `query` as in the address of the page."""
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="saved_filters"
+    )
+    name = models.CharField(max_length=60)
+    query = models.CharField(max_length=1000, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["person", "name"], name="saved_filter_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,151 @@
+"""The list of findings, one of them, how their number goes, and the list as a file."""
+
+from dataclasses import fields
+from typing import Any, cast
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.models import User
+from accounts.roles import console_page, may_review
+from compliance.findings import detail, exporting, listing, trend
+from compliance.findings.filters import Filter, read
+from compliance.findings.forms import SavedFilterForm
+from compliance.findings.labels import label
+from compliance.findings.masking import with_lines
+from compliance.models import SavedFilter
+from compliance.streaming import streamed
+from repos.models import Repository
+
+FACETS = ("state", "repository", "kind", "confidence", "action")
+SHOWN_VALUES = 12
+
+
+@console_page
+@require_GET
+def findings(request: HttpRequest) -> HttpResponse:
+    chosen = read(request.GET)
+    after = request.GET.get("after", "")
+    found = listing.rows(
+        chosen, after=int(after) if _is_number(after) else 0, limit=listing.PAGE_ROWS + 1
+    )
+    page = found[: listing.PAGE_ROWS]
+    counted = listing.counts(chosen)
+    context = {
+        "chosen": chosen,
+        "rows": with_lines(page),
+        "next": page[-1].number if len(found) > len(page) else None,
+        "after": after if _is_number(after) else "",
+        "total": dict(counted.get("", [])).get("", 0),
+        "facets": [(name, _facet(chosen, name, counted.get(name, []))) for name in FACETS],
+        "chips": [
+            (name, label(name, getattr(chosen, name)), chosen.without(name).query)
+            for name in _names(chosen)
+        ],
+        "saved": SavedFilter.objects.filter(person=cast("User", request.user)),
+        "may_review": may_review(request.user),
+        "form": SavedFilterForm(),
+    }
+    return render(request, "compliance/findings/list.html", context)
+
+
+def _names(chosen: Filter) -> list[str]:
+    return [one.name for one in fields(Filter) if getattr(chosen, one.name)]
+
+
+def _facet(chosen: Filter, name: str, counted: list[tuple[str, int]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "label": label(name, value),
+            "count": number,
+            "query": chosen.having(name, value).query,
+            "current": getattr(chosen, name) == value,
+        }
+        for value, number in counted[:SHOWN_VALUES]
+    ]
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) < 19
+
+
+@console_page
+@require_GET
+def finding(request: HttpRequest, number: int) -> HttpResponse:
+    row = detail.finding(number)
+    if row is None:
+        raise Http404
+    lines, allow = detail.context_of(row)
+    mine = Repository.objects.visible_to(cast("User", request.user)).filter(pk=row.repository_id)
+    places = detail.places([row.fingerprint])
+    context = {
+        "row": row,
+        "lines": lines,
+        "allow": allow,
+        "may_open": mine.exists(),
+        "places": places,
+        "most": detail.MOST_PLACES,
+        "here": next((one for one in places if one.number == row.number), None),
+        "reviews": detail.history(row),
+        "may_review": may_review(request.user),
+    }
+    return render(request, "compliance/findings/finding.html", context)
+
+
+@console_page
+@require_GET
+def findings_trend(request: HttpRequest) -> HttpResponse:
+    by = request.GET.get("by", "kind")
+    by = by if by in trend.BY else "kind"
+    slugs = list(
+        Repository.objects.filter(published_snapshot__isnull=False)
+        .order_by("slug")
+        .values_list("slug", flat=True)
+    )
+    slug = request.GET.get("repository", "").replace("\x00", "") or (slugs[0] if slugs else "")
+    context: dict[str, Any] = {"by": by, "bys": list(trend.BY), "slugs": slugs, "slug": slug}
+    if slug:
+        repository = get_object_or_404(Repository, slug=slug)
+        context["trend"] = trend.trend(repository, by)
+        context["series"] = [label(by, one) for one in context["trend"].series]
+    return render(request, "compliance/findings/trend.html", context)
+
+
+@console_page
+@require_GET
+def findings_export(request: HttpRequest, form: str) -> HttpResponseBase:
+    chosen = read(request.GET)
+    if form == "csv":
+        pieces, kind = exporting.as_csv(chosen), "text/csv"
+    else:
+        pieces, kind = exporting.as_json(chosen), "application/json"
+    return streamed(request, pieces, content_type=kind, name=f"findings.{form}")
+
+
+@console_page
+@require_POST
+def save_filter(request: HttpRequest) -> HttpResponse:
+    """A person's own; an auditor may keep some, too."""
+    person = cast("User", request.user)
+    chosen = read(request.POST)
+    form = SavedFilterForm(request.POST)
+    if form.is_valid():
+        name = form.cleaned_data["name"]
+        SavedFilter.objects.update_or_create(
+            person=person, name=name, defaults={"query": chosen.query}
+        )
+        messages.success(request, _("Saved as “%(name)s”.") % {"name": name})
+    else:
+        messages.error(request, _("A filter needs a name of at most 60 characters."))
+    return redirect(f"{reverse('compliance:findings')}?{chosen.query}")
+
+
+@console_page
+@require_POST
+def forget_filter(request: HttpRequest, pk: int) -> HttpResponse:
+    get_object_or_404(SavedFilter, pk=pk, person=cast("User", request.user)).delete()
+    return redirect("compliance:findings")
