@@ -3,9 +3,10 @@
 The message names host and model, never a key, and nothing of what was sent or received.
 """
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from django.utils.translation import gettext as _
+if TYPE_CHECKING:
+    from outbound.models import ModelCall
 
 
 class ModelFailed(Exception):
@@ -17,6 +18,7 @@ class ModelFailed(Exception):
     def __init__(self, message: str, *, wait: float | None = None) -> None:
         super().__init__(message)
         self.wait = wait  # seconds the provider asked us to wait (Retry-After)
+        self.call: ModelCall | None = None  # the row that records it
 
 
 class NotConfigured(ModelFailed):
@@ -111,7 +113,3 @@ class Blocked(ModelFailed):
     """What was to be sent, or what came back, holds what looks like a secret."""
 
     code = "blocked"
-
-
-def no_model() -> NotConfigured:
-    return NotConfigured(_("No model is set up: see FOOTNOTE_ANSWER_MODEL in README.md."))

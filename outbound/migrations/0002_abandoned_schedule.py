@@ -1,0 +1,24 @@
+from django.db import migrations
+
+NAME = "close abandoned calls of models"
+
+
+def add_schedule(apps, schema_editor):
+    schedule = apps.get_model("django_q", "Schedule")
+    schedule.objects.get_or_create(
+        name=NAME,
+        defaults={
+            "func": "outbound.jobs.close_abandoned_calls",
+            "schedule_type": "H",
+            "repeats": -1,
+        },
+    )
+
+
+def remove_schedule(apps, schema_editor):
+    apps.get_model("django_q", "Schedule").objects.filter(name=NAME).delete()
+
+
+class Migration(migrations.Migration):
+    dependencies = [("outbound", "0001_initial"), ("django_q", "0019_alter_task_options_alter_ormq_key_alter_ormq_lock_and_more")]
+    operations = [migrations.RunPython(add_schedule, remove_schedule)]

@@ -1,0 +1,67 @@
+"""Reads a stream in a thread, so that its silence has a limit whatever keeps the line busy.
+
+Providers send comment lines while they think; those end no read, and reading is all that the time
+limit of a socket knows.
+"""
+
+import queue
+import threading
+from collections.abc import Callable, Generator, Iterable
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+END = object()
+AHEAD = 64  # pieces that may wait for their reader
+
+
+class Silent(Exception):
+    """Nothing came within the limit."""
+
+
+def pumped(
+    open_stream: Callable[[], Iterable[Item]],
+    *,
+    seconds: float,
+    errors: tuple[type[BaseException], ...],
+) -> Generator[Item]:
+    """The items of the stream; raises what opening or reading it raises (`errors`), or Silent.
+
+    Closing the iterator ends the thread at the next item or at the socket's own time limit.
+    """
+    items: queue.Queue[Any] = queue.Queue(AHEAD)
+    stopped = threading.Event()
+
+    def pump() -> None:
+        try:
+            for item in open_stream():
+                if not _put(items, item, stopped):
+                    return
+            _put(items, END, stopped)
+        except errors as error:
+            _put(items, error, stopped)
+
+    threading.Thread(target=pump, name="model-stream", daemon=True).start()
+    try:
+        while (item := _get(items, seconds)) is not END:
+            if isinstance(item, BaseException):
+                raise item
+            yield item
+    finally:
+        stopped.set()
+
+
+def _put(items: "queue.Queue[Any]", item: Any, stopped: threading.Event) -> bool:
+    while not stopped.is_set():
+        try:
+            items.put(item, timeout=0.5)
+        except queue.Full:
+            continue
+        return True
+    return False
+
+
+def _get(items: "queue.Queue[Any]", seconds: float) -> Any:
+    try:
+        return items.get(timeout=seconds)
+    except queue.Empty:
+        raise Silent from None
