@@ -77,6 +77,17 @@ PAGES: dict[str, Page | NotRecorded] = {
     "accounts:welcome": SIGNING_IN,
     "accounts:preferences": IN_ROWS,
     "accounts:theme": OWN,
+    "compliance:activity_own": NotRecorded("what is recorded of the person who looks"),
+    "compliance:review": Page(get=Action.CONSOLE_VIEWED),  # its view records what was decided
+    "compliance:review_undo": IN_VIEW,
+    "compliance:lookup": Page(get=Action.CONSOLE_VIEWED),  # its view records the fingerprint
+    "compliance:pattern_new": Page(get=Action.CONSOLE_VIEWED),  # its view records the change
+    "compliance:pattern": Page(get=Action.CONSOLE_VIEWED),
+    "compliance:pattern_switch": IN_VIEW,
+    "compliance:pattern_delete": IN_VIEW,
+    "compliance:policy": Page(get=Action.CONSOLE_VIEWED),
+    "compliance:filter_save": OWN,
+    "compliance:filter_forget": OWN,
     "accounts:people": Page(get=Action.CONSOLE_VIEWED),
     "accounts:person": Page(get=Action.CONSOLE_VIEWED, subject=person),
     "accounts:new_link": Page(post=Action.PERSON_LINK, subject=person),

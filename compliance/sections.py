@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from compliance.activity import Asked, count, find
+from compliance.findings.filters import Filter
+from compliance.findings.listing import total
 
 
 @dataclass(frozen=True)
@@ -31,8 +35,46 @@ class Section:
     administrators: bool = False  # officers and auditors do not see it
 
 
+def activity_counts() -> list[Count]:
+    today = timezone.now().date()
+    asked = Asked(since=today)
+    number, _more = count(asked, find(asked))
+    return [Count(str(_("events today")), number, f"?since={today:%Y-%m-%d}")]
+
+
+def finding_counts() -> list[Count]:
+    """What is published now: all of it, and what waits for a decision."""
+    flagged = Filter(action="flag", state="open")
+    return [
+        Count(str(_("findings")), total(Filter())),
+        Count(str(_("flagged, to be reviewed")), total(flagged), f"?{flagged.query}"),
+    ]
+
+
 # In the order of the navigation.
 SECTIONS: tuple[Section, ...] = (
+    Section(
+        "compliance:findings",
+        _("Findings"),
+        _("Secrets and personal data that were redacted or flagged, and what was decided."),
+        finding_counts,
+    ),
+    Section(
+        "compliance:lookup",
+        _("Did this leave?"),
+        _("Ask after one value: where it stood, and what was sent of those lines."),
+    ),
+    Section(
+        "compliance:patterns",
+        _("Patterns"),
+        _("The rules in force, house patterns, and what each repository does with personal data."),
+    ),
+    Section(
+        "compliance:activity",
+        _("Activity"),
+        _("Who saw and did what: sign-ins, views, searches, exports and changes."),
+        activity_counts,
+    ),
     Section(
         "search:evaluations",
         _("Evaluations"),

@@ -1,11 +1,35 @@
 """Everything below /console/ that belongs to this app; one module of views a group of pages."""
 
-from django.urls import path
+from django.urls import path, re_path
 
-from compliance.views import front
+from compliance.views import activity, findings, front, lookup, patterns, reviewing
 
 app_name = "compliance"
 
 urlpatterns = [
     path("console/", front.front, name="front"),
+    path("console/findings", findings.findings, name="findings"),
+    path("console/findings/trend", findings.findings_trend, name="findings_trend"),
+    re_path(
+        r"^console/findings\.(?P<form>csv|json)$", findings.findings_export, name="findings_export"
+    ),
+    path("console/findings/review", reviewing.review, name="review"),
+    path("console/findings/filters", findings.save_filter, name="filter_save"),
+    path("console/findings/filters/<int:pk>/forget", findings.forget_filter, name="filter_forget"),
+    path("console/findings/<int:number>", findings.finding, name="finding"),
+    path("console/reviews", reviewing.review_list, name="reviews"),
+    path("console/reviews/<int:pk>/undo", reviewing.undo, name="review_undo"),
+    path("console/lookup", lookup.lookup, name="lookup"),
+    path("console/patterns", patterns.patterns, name="patterns"),
+    path("console/patterns/new", patterns.pattern, name="pattern_new"),
+    path("console/patterns/<int:pk>", patterns.pattern, name="pattern"),
+    path("console/patterns/<int:pk>/switch", patterns.pattern_switch, name="pattern_switch"),
+    path("console/patterns/<int:pk>/delete", patterns.pattern_delete, name="pattern_delete"),
+    path("console/policy/<repo:slug>", patterns.policy, name="policy"),
+    path("console/activity", activity.activity_page, name="activity"),
+    re_path(
+        r"^console/activity\.(?P<form>csv|json)$", activity.activity_export, name="activity_export"
+    ),
+    path("console/activity/people/<int:pk>", activity.person_page, name="activity_person"),
+    path("preferences/activity", activity.own_page, name="activity_own"),
 ]

@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
                 ('person', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'indexes': [models.Index(fields=['person', '-id'], name='audit_person'), models.Index(fields=['repository_id', '-id'], name='audit_repository'), models.Index(fields=['action', '-id'], name='audit_action'), models.Index(condition=models.Q(('position__isnull', True)), fields=['id'], name='audit_waiting'), django.contrib.postgres.indexes.GinIndex(fields=['words'], name='audit_words', opclasses=['gin_trgm_ops'])],
+                'indexes': [models.Index(fields=['person', '-id'], name='audit_person'), models.Index(fields=['repository_slug', '-id'], name='audit_repository'), models.Index(fields=['action', '-id'], name='audit_action'), models.Index(condition=models.Q(('position__isnull', True)), fields=['id'], name='audit_waiting'), django.contrib.postgres.indexes.GinIndex(fields=['words'], name='audit_words', opclasses=['gin_trgm_ops'])],
                 'constraints': [models.UniqueConstraint(fields=('position',), name='audit_position')],
             },
         ),

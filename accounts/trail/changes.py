@@ -104,7 +104,7 @@ def _after(how: Watch, instance: Model, created: bool = False, **_: Any) -> None
 def _change(how: Watch, name: str, old: Any, new: Any) -> Any:
     if name in how.hidden:
         return CHANGED if old and new else SET if new else REMOVED
-    return [_plain(old), _plain(new)]
+    return {"old": _plain(old), "new": _plain(new)}
 
 
 def _plain(value: Any) -> Any:

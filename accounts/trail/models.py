@@ -34,6 +34,7 @@ class AuditEvent(models.Model):
     )
     person_name = models.CharField(max_length=150, blank=True)
     client = models.CharField(max_length=45, blank=True)
+    # No foreign key: a slug is what people filter by, also after the repository is gone.
     repository_id = models.BigIntegerField(null=True)
     repository_slug = models.CharField(max_length=200, blank=True)
     subject = models.TextField(blank=True)  # what it was about, in words a person reads
@@ -57,7 +58,7 @@ class AuditEvent(models.Model):
         constraints = [models.UniqueConstraint(fields=["position"], name="audit_position")]
         indexes = [
             models.Index(fields=["person", "-id"], name="audit_person"),
-            models.Index(fields=["repository_id", "-id"], name="audit_repository"),
+            models.Index(fields=["repository_slug", "-id"], name="audit_repository"),
             models.Index(fields=["action", "-id"], name="audit_action"),
             models.Index(fields=["id"], name="audit_waiting", condition=Q(position__isnull=True)),
             GinIndex(fields=["words"], name="audit_words", opclasses=["gin_trgm_ops"]),

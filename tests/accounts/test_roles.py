@@ -73,7 +73,7 @@ def test_the_first_officer_comes_from_the_command_line(member):
     assert (event.person_name, event.subject, event.detail) == (
         "",
         "member",
-        {"role": ["member", "officer"]},
+        {"role": {"old": "member", "new": "officer"}},
     )
 
 

@@ -124,8 +124,14 @@ def test_settings_are_recorded_field_by_field(lib, owner, client_of):
         (e.action, e.detail)
         for e in AuditEvent.objects.filter(person=owner, action__startswith="repo").order_by("id")
     ] == [
-        ("repository.access", {"everyone": [False, True]}),
-        ("repository.changed", {"name": ["lib", "Library"], "excludes": ["", "docs/"]}),
+        ("repository.access", {"everyone": {"old": False, "new": True}}),
+        (
+            "repository.changed",
+            {
+                "name": {"old": "lib", "new": "Library"},
+                "excludes": {"old": "", "new": "docs/"},
+            },
+        ),
         ("repository.access", {"groups removed": ["readers of lib"]}),
     ]
 
@@ -159,7 +165,10 @@ def test_rights_of_a_person(administrator, member, client_of):
         {"email": "", "is_active": "on", "role": "auditor"},
     )
     event = AuditEvent.objects.get(action="people.access", person=administrator)
-    assert (event.subject, event.detail) == ("member", {"role": ["member", "auditor"]})
+    assert (event.subject, event.detail) == (
+        "member",
+        {"role": {"old": "member", "new": "auditor"}},
+    )
 
 
 def test_groups_from_either_side(administrator, member):
