@@ -32,7 +32,10 @@ class Filter:
     @property
     def query(self) -> str:
         """`repository=lib&kind=email` of what is set."""
-        return urlencode({name: value for name, value in asdict(self).items() if value})
+        return urlencode(self.set_values())
+
+    def set_values(self) -> list[tuple[str, str]]:
+        return [(name, value) for name, value in asdict(self).items() if value]
 
     def without(self, name: str) -> "Filter":
         return replace(self, **{name: ""})

@@ -95,6 +95,8 @@ GROUP BY GROUPING SETS ((), (r.slug), (x.kind), (x.confidence), (x.action), (s.s
 ORDER BY 1, 3 DESC, 2
 """
 
+TOTAL = f"/* total_of_findings */ SELECT count(*) {FOUND}"
+
 SELECTED = f"""
 /* selected_findings */
 SELECT x.kind, x.fingerprint, x.key_id, r.slug, f.path, count(*)
@@ -179,6 +181,12 @@ def counts(chosen: Filter) -> dict[str, list[tuple[str, int]]]:
         for column, value, number in cursor.fetchall():
             found[column].append((value, number))
     return dict(found)
+
+
+def total(chosen: Filter) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(TOTAL, chosen.parameters())
+        return int(cursor.fetchone()[0])
 
 
 def selected(chosen: Filter, numbers: list[int] | None) -> list[Selected]:

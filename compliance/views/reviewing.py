@@ -119,7 +119,7 @@ def _decide(person: User, said: dict[str, Any], found: list[Selected]) -> Findin
 
 def _tell(request: HttpRequest, made: FindingReview, total: int) -> None:
     record(
-        _ACTIONS[made.decision],
+        _ACTIONS[FindingReview.Decision(made.decision)],
         actor=request.user,
         request=request,
         subject=_("review %(number)s") % {"number": made.pk},
