@@ -20,5 +20,5 @@ def conversations_readable_by(user: User | AnonymousUser) -> QuerySet[Conversati
 def newest_answers(conversation: Conversation) -> Sequence[Answer]:
     """The newest answer of each question that has one, in the order of the questions."""
     rows = Answer.objects.filter(question__conversation=conversation)
-    newest = rows.order_by("question", "-created").distinct("question")
+    newest = rows.order_by("question_id", "-created").distinct("question_id")
     return list(newest.select_related("question__conversation__person"))
