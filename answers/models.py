@@ -19,9 +19,9 @@ class Conversation(models.Model):
     created = models.DateTimeField(auto_now_add=True)
 
     @classmethod
-    def forget_repository(cls, repository_id: int) -> None:
+    def forget_repository(cls, repository_id: int) -> dict[str, int]:
         """Delete what was asked of a repository that goes, and the answers (repos.removal)."""
-        cls.objects.filter(questions__repositories=repository_id).delete()
+        return cls.objects.filter(questions__repositories=repository_id).delete()[1]
 
 
 class Question(models.Model):

@@ -87,6 +87,12 @@ class SettingsForm(forms.ModelForm[Repository]):
 
 class DeleteForm(forms.Form):
     typed = forms.CharField(label=_("Type the name to confirm"), strip=True)
+    why = forms.CharField(
+        label=_("Why"),
+        required=False,
+        max_length=500,
+        help_text=_("It stands in the record of the deletion."),
+    )
 
     def __init__(self, *args: Any, name: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -97,3 +103,6 @@ class DeleteForm(forms.Form):
         if typed != self.name.strip():
             raise forms.ValidationError(_("This is not the name of the repository."))
         return typed
+
+    def reason(self) -> str:
+        return str(self.cleaned_data["why"]).replace("\x00", "")

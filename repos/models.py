@@ -5,6 +5,7 @@ A snapshot is an interval: a File row lives from snapshot number `first_snapshot
 holds n. See docs/architecture.md.
 """
 
+import uuid
 from typing import Self
 
 from django.conf import settings
@@ -42,6 +43,14 @@ class Repository(models.Model):
         ARCHIVE = "archive", _("archive")
         FOLDER = "folder", _("folder")
 
+    class SourceState(models.TextChoices):
+        """What the source said when it was last asked (repos/source_check.py)."""
+
+        UNKNOWN = "", _("not asked, or no answer")
+        PUBLIC = "public", _("open")
+        TOKEN = "token", _("open with the token")
+        GONE = "gone", _("gone or private")
+
     slug = models.CharField(max_length=200, unique=True)
     name = models.CharField(max_length=200)
     source = models.CharField(max_length=8, choices=Source)
@@ -61,6 +70,10 @@ class Repository(models.Model):
     # The one number that readers filter by; changing it publishes a snapshot.
     published_snapshot = models.PositiveIntegerField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
+    source_state = models.CharField(
+        max_length=6, choices=SourceState, blank=True, default=SourceState.UNKNOWN
+    )
+    source_checked = models.DateTimeField(null=True, blank=True)
 
     objects = RepositoryQuerySet.as_manager()
 
@@ -162,3 +175,37 @@ class File(models.Model):
             models.Index(fields=["repository", "first_snapshot"], name="file_first"),
             GinIndex(fields=["path"], name="file_path_trgm", opclasses=["gin_trgm_ops"]),
         ]
+
+
+class DeletionRecord(models.Model):
+    """What is left of a repository that was removed: who, when, what, how much, signed.
+
+    `repository_number` was its primary key; no foreign key, and not named like one, since the
+    walk that proves the deletion (repos/remains.py) looks for `repository_id`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    created = models.DateTimeField(auto_now_add=True)
+    finished = models.DateTimeField(null=True, blank=True)  # when the files were gone too
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    person_name = models.CharField(max_length=150, blank=True)
+    reason = models.TextField(blank=True)
+    repository_number = models.BigIntegerField(db_index=True)
+    slug = models.CharField(max_length=200)
+    name = models.CharField(max_length=200)
+    source = models.CharField(max_length=8, choices=Repository.Source)
+    address = models.CharField(max_length=2000)
+    snapshots = models.JSONField(default=list)  # number, commit, state of each
+    rows = models.JSONField(default=dict)  # removed, by table
+    files = models.PositiveIntegerField(default=0)
+    bytes = models.PositiveBigIntegerField(default=0)
+    public_key = models.CharField(max_length=64, blank=True)  # Ed25519, hexadecimal
+    signature = models.TextField(blank=True)  # base64, of repos.deletion_proof.canonical
+
+    class Meta:
+        ordering = ["-created"]
+
+    def __str__(self) -> str:
+        return f"{self.slug} ({self.created:%Y-%m-%d})"

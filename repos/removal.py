@@ -1,12 +1,15 @@
-"""Deleting a repository with everything that hangs off it."""
+"""Deleting a repository with everything that hangs off it; what stays is a signed record."""
+
+from collections import Counter
 
 from django.apps import apps
 from django.db import connection, transaction
 from django.db.models import DO_NOTHING
 from psycopg.sql import SQL, Identifier
 
-from repos.importing import forget_disk
-from repos.models import Repository
+from accounts.models import User
+from repos import deletion_proof, remains
+from repos.models import DeletionRecord, Repository
 
 DELETE_ROWS = SQL("/* remove_repository */ DELETE FROM {} WHERE repository_id = %(repository)s")
 
@@ -15,26 +18,59 @@ class RemovalRefused(Exception):
     """The repository is in use; the message says by what."""
 
 
-def remove(repository: Repository) -> None:
-    """Rows first, then the disk: a crash in between leaves files that nobody reads."""
+def remove(
+    repository: Repository, *, person: User | None = None, reason: str = ""
+) -> DeletionRecord:
+    """Rows first, then the disk: a crash in between leaves files that nobody reads, and a record
+    that is not finished; `manage.py verify_deletion --finish` goes on."""
     pk = repository.pk
     with transaction.atomic():
         # A run inserts a row that refers to this one, so it cannot begin meanwhile.
-        Repository.objects.select_for_update().get(pk=pk)
+        locked = Repository.objects.select_for_update().get(pk=pk)
         _refuse_while_running(pk)
-        _forget_elsewhere(pk)
+        record = _record(locked, person, reason)
+        counts = Counter(remains.rows_of(pk))
+        # Rows that name the repository by way of others: answers, statements, stages of runs.
+        by_way = _forget_elsewhere(pk)
         _delete_bulk_rows(pk)
-        repository.delete()
-    forget_disk(pk)
+        by_way.update(repository.delete()[1])
+        for label, count in by_way.items():
+            table = apps.get_model(label)._meta.db_table  # noqa: SLF001 - Django's documented API
+            counts[table] = max(counts[table], count)
+        record.rows = {table: count for table, count in sorted(counts.items()) if count}
+        record.save()
+    deletion_proof.finish(record)
+    return record
 
 
-def _forget_elsewhere(pk: int) -> None:
+def _record(repository: Repository, person: User | None, reason: str) -> DeletionRecord:
+    snapshots = repository.snapshots.exclude(commit="").order_by("number")
+    return DeletionRecord(
+        person=person,
+        person_name=person.username if person else "",
+        reason=reason,
+        repository_number=repository.pk,
+        slug=repository.slug,
+        name=repository.name,
+        source=repository.source,
+        address=repository.address,
+        snapshots=[
+            {"number": number, "commit": commit, "state": state}
+            for number, commit, state in snapshots.values_list("number", "commit", "state")
+        ],
+    )
+
+
+def _forget_elsewhere(pk: int) -> Counter[str]:
     """What quotes the repository without hanging off it: a model says so by a class method
-    `forget_repository(pk)`, since this app may not import the apps to its right."""
+    `forget_repository(pk)`, since this app may not import the apps to its right. It may return
+    what it deleted, as Django's delete() counts it."""
+    counts: Counter[str] = Counter()
     for model in apps.get_models():
         forget = getattr(model, "forget_repository", None)
         if forget is not None:
-            forget(pk)
+            counts.update(forget(pk) or {})
+    return counts
 
 
 def _refuse_while_running(pk: int) -> None:
