@@ -87,6 +87,7 @@ SECTIONS: tuple[Section, ...] = (
         _("Who may sign in, with which role and in which groups."),
         administrators=True,
     ),
+    Section("admin:index", _("Rows"), _("Tables as they are, for what has no page of its own.")),
 )
 
 

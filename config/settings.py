@@ -69,7 +69,7 @@ CONTENT_SECURITY_POLICY = {
 
 # --- applications ---------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "compliance.rows_app.RowsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -99,7 +99,6 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "compliance.middleware.AuditMiddleware",
     "compliance.middleware.AuditMiddleware",
     "accounts.middleware.FirstRunMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",

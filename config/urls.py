@@ -15,5 +15,5 @@ urlpatterns = [
     path("", include("search.urls")),
     path("", include("answers.urls")),
     path("", include("compliance.urls")),
-    path("admin/", admin.site.urls),
+    path("console/rows/", admin.site.urls),
 ]

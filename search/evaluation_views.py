@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.models import User
-from accounts.views.people import administrators_only
+from accounts.roles import administrator_page
 from search import evaluations
 from search.charts import Chart, history
 from search.comparing import NothingToCompare, compare
@@ -24,7 +24,7 @@ QUESTIONS_ON_A_PAGE = 100
 RUNS_IN_CHART = 30
 
 
-@administrators_only
+@administrator_page
 @require_http_methods(["GET", "POST"])
 def evaluations_page(request: HttpRequest) -> HttpResponse:
     form = EvaluationForm(request.POST or None, request.FILES or None)
@@ -59,7 +59,7 @@ def _history(chosen: str) -> dict[str, Any]:
     return {"chart": chart, "charted": newest, "charted_runs": len(measured)}
 
 
-@administrators_only
+@administrator_page
 @require_GET
 def evaluation(request: HttpRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(EvaluationRun.objects.select_related("person"), pk=pk)
@@ -90,7 +90,7 @@ def _told(value: object) -> str:
     return str(value) if value not in ("", None) else "-"
 
 
-@administrators_only
+@administrator_page
 @require_GET
 def comparison(request: HttpRequest) -> HttpResponse:
     form = CompareForm(request.GET)
@@ -110,14 +110,14 @@ def comparison(request: HttpRequest) -> HttpResponse:
     return render(request, "search/comparison.html", context)
 
 
-@administrators_only
+@administrator_page
 @require_POST
 def start_again(request: HttpRequest, pk: int) -> HttpResponse:
     evaluations.enqueue(get_object_or_404(EvaluationRun, pk=pk))
     return redirect("search:evaluation", pk)
 
 
-@administrators_only
+@administrator_page
 @require_POST
 def delete_evaluation(request: HttpRequest, pk: int) -> HttpResponse:
     get_object_or_404(EvaluationRun, pk=pk).delete()

@@ -148,15 +148,15 @@ def addresses(run: EvaluationRun) -> list[str]:
 @pytest.mark.parametrize("who", ["owner", "member", "outsider"])
 def test_others_may_not_look(queued: EvaluationRun, client_of, who: str, request):
     client = client_of(request.getfixturevalue(who))
-    assert [client.get(address).status_code for address in addresses(queued)] == [403] * 3
+    assert [client.get(address).status_code for address in addresses(queued)] == [404] * 3
 
 
 @pytest.mark.parametrize("who", ["owner", "member", "outsider"])
 def test_others_may_not_change_anything(queued: EvaluationRun, client_of, who: str, request):
     client = client_of(request.getfixturevalue(who))
     for name in ("search:start_again", "search:delete_evaluation"):
-        assert client.post(reverse(name, args=[queued.pk])).status_code == 403
-    assert client.post(reverse("search:evaluations"), upload(TEXT)).status_code == 403
+        assert client.post(reverse(name, args=[queued.pk])).status_code == 404
+    assert client.post(reverse("search:evaluations"), upload(TEXT)).status_code == 404
     assert EvaluationRun.objects.count() == 1
 
 
