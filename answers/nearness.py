@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from indexing.embed import embed_query, embedding_model
+from indexing.query_vectors import QueryVector, query_vectors
 from search.channels import bounded, run
 from search.retrieval import ChunkHit
 
@@ -21,14 +21,18 @@ LIMIT 1"""
 def cosine_of_best(words: str, hits: Sequence[ChunkHit]) -> float | None:
     """The cosine of the nearest of the best hits, None where none of them has a vector."""
     best = [hit for hit in hits if hit.chunk_id is not None][:BEST]
-    vector = embed_query(words) if best else None
-    if vector is None:
-        return None
+    vectors = query_vectors(words, {hit.repository_id for hit in best})
+    found = [_cosine(one, best) for one in vectors]
+    return max((nearest for nearest in found if nearest is not None), default=None)
+
+
+def _cosine(asked: QueryVector, hits: Sequence[ChunkHit]) -> float | None:
+    mine = [hit for hit in hits if hit.repository_id in asked.repositories]
     parameters = {
-        "vector": "[" + ",".join(f"{number:.6g}" for number in vector) + "]",
-        "model": embedding_model(),
-        "repositories": [hit.repository_id for hit in best],
-        "chunks": [hit.chunk_id for hit in best],
+        "vector": "[" + ",".join(f"{number:.6g}" for number in asked.vector) + "]",
+        "model": asked.model,
+        "repositories": [hit.repository_id for hit in mine],
+        "chunks": [hit.chunk_id for hit in mine],
     }
     with bounded():
         (nearest,) = run(COSINE, parameters)[0]

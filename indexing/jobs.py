@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from django.db import InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
-from indexing import runs
+from indexing import reembed, runs, vectors
 from indexing.models import IndexRun
 from indexing.pipeline import run_stages
 from indexing.progress import ClaimLost, Progress, RunCancelled
@@ -42,6 +42,16 @@ def retake_dead_runs() -> None:
     """Scheduled every minute: runs whose worker died go back to the queue."""
     for run in runs.dead_runs():
         runs.enqueue(run)
+
+
+def catch_up_vectors() -> None:
+    """Scheduled every minute: what has no vector of the configured model gets one."""
+    reembed.catch_up()
+
+
+def index_vectors(model: str) -> None:
+    """After many new vectors: search by them must not read each."""
+    vectors.ensure_index(model)
 
 
 @contextmanager

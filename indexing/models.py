@@ -10,10 +10,12 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-from pgvector.django import HalfVectorField
 
 from indexing import policy_models  # noqa: F401 - Django looks for tables here
+from indexing.vector_models import Embedding, EmbedRefusal, VectorSet
 from repos.models import Repository
+
+__all__ = ["EmbedRefusal", "Embedding", "VectorSet"]
 
 PENDING_KB = (
     8_192  # of chunks that wait to enter the index of terms; a search reads them one by one
@@ -165,18 +167,6 @@ class TermCount(models.Model):
     term = models.TextField()
     snapshot = models.PositiveIntegerField()
     chunks = models.IntegerField()
-
-
-class Embedding(models.Model):
-    """A vector by the hash of the text it was made from; chunks with the same text share it."""
-
-    pk = models.CompositePrimaryKey("repository_id", "model", "embed_hash")
-    repository = models.ForeignKey(
-        Repository, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False
-    )
-    model = models.CharField(max_length=100)
-    embed_hash = models.BinaryField(max_length=16)
-    vector = HalfVectorField(dimensions=384)
 
 
 class Finding(Derived):

@@ -16,16 +16,18 @@ from django.utils.translation import gettext as _
 from indexing import import_targets, publish, runs, store, trigrams
 from indexing.derivation import files_to_derive, outdated_files
 from indexing.deriving import read_text
-from indexing.embed import embed_missing, embedded_counts, embedding_model
+from indexing.embed import Sender, count_set, embedding_model
 from indexing.local_model import ModelUnavailable
 from indexing.models import IndexRun, RunFailure, RunStage
 from indexing.outcomes import store_outcomes
 from indexing.progress import Progress
+from indexing.reembed import embed_in_run, note_problem
 from indexing.scrub import scrub
 from indexing.scrub_policy import policy_for
 from indexing.scrubbing.policy import Policy
 from indexing.undo import undo_snapshot
 from indexing.workers import DerivePool
+from outbound.failures import ModelFailed
 from repos.classify import Classification, Verdict
 from repos.fetching import commit_of_files, fetch, forget_trees, open_source
 from repos.models import File, Snapshot
@@ -51,7 +53,7 @@ def run_stages(run: IndexRun, progress: Progress) -> bool:
         resolve(snapshot, progress)
         publish_snapshot(run, snapshot, progress)
     trigrams.enter_texts(snapshot.repository_id, progress)
-    embed(snapshot, progress)
+    embed(run, snapshot, progress)
     return True
 
 
@@ -172,15 +174,23 @@ def publish_snapshot(run: IndexRun, snapshot: Snapshot, progress: Progress) -> N
         forget_trees(snapshot.repository, but=snapshot.number)
 
 
-def embed(snapshot: Snapshot, progress: Progress) -> None:
-    """Vectors come last and are not needed: without the model's files the run ends well."""
+def embed(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
+    """Vectors come last and are not needed: without a model that answers the run ends well."""
     if not embedding_model():
         return
-    total, done = embedded_counts(snapshot.repository_id, snapshot.number)
-    with progress.stage(Stage.EMBED, total=total, unit="texts"):
-        progress.set(done)
+    repository = snapshot.repository
+    subject = f"run:{repository.slug}/{run.number}"
+    sender = Sender(
+        repository.pk, repository.slug, snapshot.number, snapshot.commit, run.started_by, subject
+    )
+    row = count_set(sender, embedding_model())
+    with progress.stage(Stage.EMBED, total=row.texts, unit="texts"):
+        progress.set(row.embedded)
         try:
-            embed_missing(snapshot.repository_id, progress)
-        except ModelUnavailable as error:
+            embed_in_run(sender, progress)
+        except (ModelUnavailable, ModelFailed) as error:
+            note_problem(sender, error)
             message = _("Searchable, but without vectors: %s") % error
+            if row.embedded:
+                message = _("Searchable, but not all vectors are made: %s") % error
             runs.remark(progress.run, "no_vectors", message)

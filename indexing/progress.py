@@ -92,6 +92,13 @@ class Progress:
             if not mine.values_list("pk").first():
                 raise ClaimLost
 
+    def pause(self, seconds: float) -> None:
+        """Wait, and look meanwhile. Raises RunCancelled or ClaimLost in time."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self.check()
+            time.sleep(min(left, 1.0))
+
     def cancelled(self) -> bool:
         """For callbacks that must not raise; looks at most every WRITE_EVERY_SECONDS."""
         if time.monotonic() - self._written < WRITE_EVERY_SECONDS:

@@ -12,6 +12,7 @@ from indexing.embed import embedding_model
 from indexing.models import IndexRun, RunFailure
 from indexing.preview import Group, left_out_groups, walked_rows
 from indexing.progress import run_state
+from indexing.vector_status import vector_lines
 from repos.models import File, Repository, Snapshot
 
 FAILURES = 100
@@ -73,6 +74,7 @@ def details_context(run: IndexRun, *, page: int = 1) -> dict[str, Any]:
         "linked": published,
         "at": "" if current else snapshot.commit,
         "retry_preview": run.preview,
+        "vector_lines": vector_lines(run.repository) if current and not run.is_active else [],
     }
 
 

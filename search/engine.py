@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from indexing.decode import split_lines
 from indexing.models import Content
+from indexing.query_vectors import Asker
 from repos.models import File, Repository, RepositoryQuerySet, Snapshot
 from search import names
 from search.channels import CHANNELS, IMPORTED, LITERAL, SYMBOL, bounded
@@ -71,6 +72,7 @@ class SearchResult:
     milliseconds: int = 0
     repositories: tuple[str, ...] = ()
     nearest: tuple[FoundSymbol, ...] = ()
+    remarks: tuple[str, ...] = ()  # what it had to do without
 
 
 def search(
@@ -90,7 +92,10 @@ def search(
     visible = Repository.objects.visible_to(user)
     if repositories is not None:
         visible = visible.filter(slug__in=list(repositories))
-    return search_in(visible, query, limit=limit, offset=offset, channels=channels, at=at)
+    person = user if isinstance(user, User) else None
+    return search_in(
+        visible, query, limit=limit, offset=offset, channels=channels, at=at, person=person
+    )
 
 
 def search_in(
@@ -101,13 +106,15 @@ def search_in(
     offset: int = 0,
     channels: Collection[str] | None = None,
     at: str = "",
+    person: User | None = None,
 ) -> SearchResult:
     """The same over the given repositories: who may see them is for the caller to know."""
     started = time.perf_counter()
     asked = parse_query(query) if isinstance(query, str) else query
     searched = named(repositories, asked)
     scope = scope_of(searched, at=snapshots_at(searched, at) if at else None)
-    hits = retrieve_all(asked, scope, only=channels)
+    asker = Asker(person)
+    hits = retrieve_all(asked, scope, only=channels, asker=asker)
     files = group_by_file(hits)
     shown = _file_hits(files[offset : offset + limit], asked, scope, channels)
     return SearchResult(
@@ -118,6 +125,7 @@ def search_in(
         offset=offset,
         nearest=() if files or asked.is_empty else tuple(nearest_symbols(asked, scope)),
         repositories=tuple(searched.order_by("slug").values_list("slug", flat=True)),
+        remarks=tuple(asker.remarks),
         milliseconds=round((time.perf_counter() - started) * 1000),
     )
 

@@ -118,4 +118,4 @@ def _stages(run: IndexRun, snapshot: Snapshot) -> None:
     pipeline.derive_files(run, snapshot, progress)
     pipeline.resolve(snapshot, progress)
     pipeline.publish_snapshot(run, snapshot, progress)
-    pipeline.embed(snapshot, progress)
+    pipeline.embed(run, snapshot, progress)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from indexing.embed import embed_query, embedding_model
+from indexing.query_vectors import Asker, QueryVector, query_vectors
 from repos.models import RepositoryQuerySet
 from search import channels, fusion, graph, names
 from search.channels import (
@@ -86,15 +86,20 @@ def at_most(per_file: int, hits: Iterable[ChunkHit]) -> Iterator[ChunkHit]:
 
 
 def retrieve_all(
-    query: SearchQuery, scope: Scope, *, only: Collection[str] | None = None
+    query: SearchQuery,
+    scope: Scope,
+    *,
+    only: Collection[str] | None = None,
+    asker: Asker | None = None,
 ) -> list[ChunkHit]:
-    """All chunks that any channel found, best first; `only` names channels."""
+    """All chunks that any channel found, best first; `only` names channels, `asker` is told
+    what a search had to do without."""
     if query.is_empty or not scope.repositories:
         return []
     wanted = frozenset(only or CHANNELS)
-    vector = _vector(query) if SEMANTIC in wanted else None
+    vectors = _vectors(query, scope, asker) if SEMANTIC in wanted else []
     with bounded():
-        found = run_channels(query, narrow(scope, query), wanted, vector)
+        found = run_channels(query, narrow(scope, query), wanted, vectors)
         fused = _fuse(query, found, scope)
         return _located(fused)
 
@@ -109,14 +114,15 @@ def _fuse(query: SearchQuery, found: dict[str, list[Ranked]], scope: Scope) -> l
     return fusion.fuse(found, weights=weights, rows=FUSED_ROWS)
 
 
-def _vector(query: SearchQuery) -> list[float] | None:
+def _vectors(query: SearchQuery, scope: Scope, asker: Asker | None) -> list[QueryVector]:
     """Outside the transaction: the model takes longer than the database."""
     enough = len(set(query.terms)) >= SEMANTIC_TERMS
-    return embed_query(query.english or query.words) if enough else None
+    text = query.english or query.words
+    return query_vectors(text, scope.repositories, asker) if enough else []
 
 
 def run_channels(
-    query: SearchQuery, scope: Scope, wanted: Collection[str], vector: Sequence[float] | None
+    query: SearchQuery, scope: Scope, wanted: Collection[str], vectors: Sequence[QueryVector]
 ) -> dict[str, list[Ranked]]:
     """The rows of each channel that has something to look for, literal text first."""
     alone = set(wanted) == {LITERAL}
@@ -132,10 +138,19 @@ def run_channels(
     if PATH in wanted:
         found[PATH] = names.path(query, scope)
     # Pasted code that is found has no other meaning; a sentence that a log repeats still has.
-    if vector is not None and (query.literal_terms or not found.get(LITERAL)):
-        near = channels.semantic(vector, embedding_model(), scope)
+    if vectors and (query.literal_terms or not found.get(LITERAL)):
+        near = [row for one in vectors for row in _semantic(one, scope)]
         found[SEMANTIC] = by_role(near, query, above=LEAST_COSINE, power=2)
     return found
+
+
+def _semantic(asked: QueryVector, scope: Scope) -> list[Ranked]:
+    """While a model replaces another, some repositories are still searched by the old one."""
+    pairs = zip(scope.repositories, scope.snapshots, strict=True)
+    mine = [(pk, number) for pk, number in pairs if pk in set(asked.repositories)]
+    numbers = tuple(number for _, number in mine)
+    part = replace(scope, repositories=tuple(pk for pk, _ in mine), snapshots=numbers)
+    return channels.semantic(asked.vector, asked.model, part)
 
 
 def by_role(

@@ -12,6 +12,7 @@ from indexing import explore, home
 from indexing.filepage import file_page
 from indexing.places import Place, find_place, find_repository
 from indexing.records import SymbolKind
+from indexing.vector_status import vector_lines
 from repos import paths
 from repos.models import Repository
 
@@ -40,6 +41,7 @@ def repository_home(request: HttpRequest, slug: str) -> HttpResponse:
         "readme": readme,
         "top": None if readme else explore.folder(place.snapshot, ""),
         "may_change": _may_change(request, repository),
+        "vector_lines": vector_lines(repository),
     }
     return render(request, "indexing/home.html", context)
 

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from indexing import embed, local_model
-from indexing.embed import embed_query, embedded_counts
+from indexing import embed, local_model, query_vectors
+from indexing.embed import embedded_counts
 from indexing.jobs import index_repository
 from indexing.local_model import LocalModel, ModelUnavailable
 from indexing.models import Chunk, Embedding
+from indexing.query_vectors import embed_query
 from tests import factories
 
 FILES = {"a.py": "def add(x, y):\n    return x + y\n", "b.md": "# Guide\n\nHow to add numbers.\n"}
@@ -86,6 +87,7 @@ def without_model(settings, monkeypatch, here) -> None:
         raise ModelUnavailable("The embedding model is missing: run `make setup`.")
 
     monkeypatch.setattr(embed, "local_model", unavailable)
+    monkeypatch.setattr(query_vectors, "local_model", unavailable)
 
 
 @pytest.mark.usefixtures("without_model")

@@ -1,6 +1,7 @@
 import pytest
 
 from accounts.models import User
+from indexing.query_vectors import QueryVector
 from repos.models import Repository
 from search import channels, retrieval
 from search.engine import SearchResult, search, search_in
@@ -131,6 +132,6 @@ def test_meaning_is_no_hit_below_the_floor(scope: Scope, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(channels, "semantic", near)
     query = parse_query("how are things stored")
-    found = retrieval.run_channels(query, scope, {"semantic"}, [0.0])
+    found = retrieval.run_channels(query, scope, {"semantic"}, [QueryVector("m", [0.0])])
     (row,) = found["semantic"]
     assert (row.path, round(row.score, 9)) == ("a.py", 0.65)
