@@ -15,6 +15,7 @@ from search import names
 from search.channels import CHANNELS, IMPORTED, LITERAL, SYMBOL, bounded
 from search.names import FoundSymbol, Name
 from search.query import Field, SearchQuery, parse_query
+from search.rerank import reranked
 from search.retrieval import (
     CHUNKS_A_FILE,
     ChunkHit,
@@ -115,7 +116,7 @@ def search_in(
     scope = scope_of(searched, at=snapshots_at(searched, at) if at else None)
     asker = Asker(person)
     hits = retrieve_all(asked, scope, only=channels, asker=asker)
-    files = group_by_file(hits)
+    files = reranked(asked, group_by_file(hits), lambda: _commits(scope), asker)
     shown = _file_hits(files[offset : offset + limit], asked, scope, channels)
     return SearchResult(
         query=asked,
