@@ -1,7 +1,7 @@
-"""A question -> a saved answer: gather, write, check, save.
+"""A question -> a saved answer: understand, gather, then write, check, save.
 
-The writer is the seam for a model: `extracting.write` needs none and runs in the request. One
-that calls a model gives the same Drafts from a job, and its drafts pass the same check.
+Without a model the writer of extracts runs in the request and the answer is done. With one the
+evidence is saved, and a worker (jobs.py) writes the answer; its drafts pass the same check.
 """
 
 import re
@@ -9,16 +9,21 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from answers import extracting, saving
+from answers import extracting, saving, spare
+from answers.chosen import Chosen
 from answers.citations import Sent
 from answers.drafts import Checked, Draft, check
 from answers.evidence import new_labels
 from answers.gathering import Gathered, gather
+from answers.llm import is_configured
 from answers.models import Answer, Conversation
+from answers.saving import Asked
+from answers.understanding import may_rewrite, standalone
 from repos.models import Repository, RepositoryQuerySet
 
 QUESTION_CHARS = 10_000
@@ -38,15 +43,28 @@ def ask(
     person: User | AnonymousUser,
     repositories: Iterable[Repository],
     conversation: Conversation | None = None,
+    narrowing: str = "",
+    chosen: Sequence[Chosen] = (),
 ) -> Answer:
     """Ask those of the repositories that `person` may see.
 
-    Raises QuestionRefused and search.channels.QueryTooSlow.
+    `narrowing` are filters in the words of the search, `chosen` lines that come first. With a
+    model the answer is still being written when it is returned. Raises QuestionRefused and
+    search.channels.QueryTooSlow.
     """
-    chosen = [repository.pk for repository in repositories]
-    visible = Repository.objects.visible_to(person).filter(pk__in=chosen)
+    wanted = [repository.pk for repository in repositories]
+    visible = Repository.objects.visible_to(person).filter(pk__in=wanted)
     asker = person if isinstance(person, User) else None
-    return ask_in(visible, question, person=asker, conversation=conversation)
+    text = readable(question)
+    asked = Asked(
+        text,
+        asker,
+        conversation,
+        standalone=standalone(text, conversation),
+        narrowing=narrowing,
+        chosen=[one.as_json() for one in chosen],
+    )
+    return _ask(visible, asked, chosen=chosen, by_model=is_configured())
 
 
 def ask_in(
@@ -56,24 +74,42 @@ def ask_in(
     person: User | None = None,
     conversation: Conversation | None = None,
 ) -> Answer:
-    """The same over the given repositories: who may see them is for the caller to know."""
+    """Extracts of the given repositories: who may see them is for the caller to know."""
+    asked = Asked(readable(question), person, conversation)
+    return _ask(repositories, asked, chosen=(), by_model=False)
+
+
+def _ask(
+    repositories: RepositoryQuerySet, asked: Asked, *, chosen: Sequence[Chosen], by_model: bool
+) -> Answer:
     started = time.perf_counter()
-    text = readable(question)
-    gathered = gather(repositories.filter(published_snapshot__isnull=False), text)
+    # Filters first: the end of a long question may be cut.
+    words = " ".join([asked.narrowing, asked.standalone or asked.text]).strip()
+    published = repositories.filter(published_snapshot__isnull=False)
+    gathered = gather(published, words, chosen=chosen)
     if not gathered.places:
         raise QuestionRefused(_("Nothing that you may ask about is indexed yet."))
     labels = new_labels(len(gathered.pieces))
     written = extracting.write(gathered, labels)
-    checked = _checked(gathered, labels, written.drafts) if gathered.relevance.is_enough else []
+    is_enough = gathered.relevance.is_enough or bool(chosen)
+    checked = _checked(gathered, labels, written.drafts) if is_enough else []
+    spent = round((time.perf_counter() - started) * 1000)
+    if by_model and (checked or (gathered.pieces and may_rewrite())):
+        return saving.save_waiting(
+            replace(gathered, pieces=written.pieces),
+            asked,
+            labels=labels,
+            spare=spare.kept(written.drafts) if checked else [],
+            model=settings.ANSWER_MODEL,
+            milliseconds=spent,
+        )
     kept = len(labels) if checked else NEAREST_PIECES
     return saving.save(
         replace(gathered, pieces=written.pieces[:kept]),
-        question=text,
-        person=person,
-        conversation=conversation,
+        asked,
         labels=labels[:kept],
         checked=checked,
-        milliseconds=round((time.perf_counter() - started) * 1000),
+        milliseconds=spent,
     )
 
 

@@ -1,5 +1,12 @@
+from importlib import import_module
+
 from django.apps import AppConfig
+
+from search import abstaining
 
 
 class AnswersConfig(AppConfig):
     name = "answers"
+
+    def ready(self) -> None:
+        abstaining.register(import_module("answers.abstaining").abstains)

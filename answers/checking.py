@@ -32,7 +32,6 @@ class Reason(StrEnum):
     EMPTY = "empty"
     TOO_LONG = "too_long"
     HEADING = "heading"
-    SECRET = "secret"  # noqa: S105 - a reason
 
 
 @dataclass(frozen=True, slots=True)

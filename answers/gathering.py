@@ -8,6 +8,7 @@ from operator import or_
 
 from django.db.models import Q
 
+from answers.chosen import Chosen, hits_of
 from answers.evidence import CALLABLES, Extent, Hit, Piece, Source, choose
 from answers.nearness import cosine_of_best
 from answers.relevance import Relevance, relevance, said_terms
@@ -64,8 +65,13 @@ class Gathered:
         return list(source.lines[piece.start_line - 1 : piece.end_line])
 
 
-def gather(repositories: RepositoryQuerySet, question: str) -> Gathered:
-    """Evidence in the published snapshots of the repositories; raises channels.QueryTooSlow."""
+def gather(
+    repositories: RepositoryQuerySet, question: str, *, chosen: Sequence[Chosen] = ()
+) -> Gathered:
+    """Evidence in the published snapshots of the repositories, lines that were chosen first.
+
+    Raises channels.QueryTooSlow.
+    """
     query = parse_query(question)
     searched = named(repositories, query)
     scope = scope_of(searched)
@@ -74,13 +80,22 @@ def gather(repositories: RepositoryQuerySet, question: str) -> Gathered:
         # Quotation marks in a question are emphasis more often than a demand.
         query = parse_query(question.replace('"', " "))
         hits = retrieve_all(query, scope)
-    return _with_evidence(query, scope, _places(searched, scope), hits)
+    places = _places(searched, scope)
+    first = hits_of(
+        chosen, {one.slug: (one.repository_id, one.snapshot) for one in places.values()}
+    )
+    return _with_evidence(query, scope, places, hits, list(first))
 
 
 def _with_evidence(
-    query: SearchQuery, scope: Scope, places: Mapping[int, Place], hits: Sequence[ChunkHit]
+    query: SearchQuery,
+    scope: Scope,
+    places: Mapping[int, Place],
+    hits: Sequence[ChunkHit],
+    first: Sequence[ChunkHit],
 ) -> Gathered:
     tried = [hit for hit in at_most(HITS_A_FILE, hits) if hit.start_line][:HITS]
+    tried = [*first, *tried]
     paths = {hit.file: hit.path for hit in tried}
     sources = _sources(tried)
     pieces = choose([_hit(hit) for hit in tried], sources)

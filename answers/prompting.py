@@ -163,7 +163,6 @@ def why(failed: Failed) -> str:
         Reason.EMPTY: "it has no words.",
         Reason.TOO_LONG: "it is too long.",
         Reason.HEADING: "no statement that holds follows this heading.",
-        Reason.SECRET: "it holds what looks like a secret.",
     }[failed.reason]
 
 

@@ -1,54 +1,109 @@
-"""Write a question, its answer and all that carries it: everything, or nothing."""
+"""Rows of a question, its answer and all that carries it.
 
-from collections.abc import Sequence
+An answer without a model is saved whole or not at all. One of a model is saved with its evidence
+first, then statement by statement while the claim holds.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 
 from accounts.models import User
+from answers import claims
 from answers.drafts import Checked
 from answers.evidence import Piece
 from answers.gathering import Gathered
 from answers.models import Answer, Citation, Conversation, Evidence, Question, Statement
 from answers.relevance import FLOOR
+from answers.stored import stands_stored
 
 TITLE_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asked: `narrowing` in the words of the search, `chosen` lines of files."""
+
+    text: str
+    person: User | None = None
+    conversation: Conversation | None = None
+    standalone: str = ""
+    narrowing: str = ""
+    chosen: Sequence[Mapping[str, Any]] = ()
 
 
 @transaction.atomic
 def save(
     gathered: Gathered,
+    asked: Asked,
     *,
-    question: str,
-    person: User | None,
-    conversation: Conversation | None,
     labels: Sequence[str],
     checked: Sequence[Checked],
     milliseconds: int,
 ) -> Answer:
-    """`labels` are those of the pieces, in their order."""
+    """An answer that is ready. `labels` are those of the pieces, in their order."""
     answer = Answer.objects.create(
-        question=_question(gathered, question, person, conversation),
+        question=_question(gathered, asked),
         state=Answer.State.DONE if checked else Answer.State.ABSTAINED,
         searched=searched(gathered),
         milliseconds=milliseconds,
     )
-    evidence = Evidence.objects.bulk_create(
-        _evidence(answer, gathered, piece, label, place)
-        for place, (piece, label) in enumerate(zip(gathered.pieces, labels, strict=True), 1)
-    )
-    _save_statements(answer, checked, {one.label: one for one in evidence})
+    evidence = add_evidence(answer, gathered, labels)
+    save_statements(answer, checked, {one.label: one for one in evidence})
     return answer
 
 
-def _question(
-    gathered: Gathered, text: str, person: User | None, conversation: Conversation | None
-) -> Question:
-    title = " ".join(text.split())[:TITLE_CHARS]
-    asked_in = conversation or Conversation.objects.create(person=person, title=title)
-    question = Question.objects.create(conversation=asked_in, text=text)
+@transaction.atomic
+def save_waiting(
+    gathered: Gathered,
+    asked: Asked,
+    *,
+    labels: Sequence[str],
+    spare: Sequence[Mapping[str, Any]],
+    model: str,
+    milliseconds: int,
+) -> Answer:
+    """An answer with its evidence that a worker is to write; the workers hear of it."""
+    answer = Answer.objects.create(
+        question=_question(gathered, asked),
+        model=model,
+        searched=searched(gathered),
+        spare=list(spare),
+        timings={"evidence": milliseconds},
+    )
+    add_evidence(answer, gathered, labels)
+    claims.wake_workers()
+    return answer
+
+
+def _question(gathered: Gathered, asked: Asked) -> Question:
+    title = " ".join(asked.text.split())[:TITLE_CHARS]
+    conversation = asked.conversation or Conversation.objects.create(
+        person=asked.person, title=title
+    )
+    question = Question.objects.create(
+        conversation=conversation,
+        text=asked.text,
+        standalone="" if asked.standalone == asked.text else asked.standalone,
+        narrowing=asked.narrowing,
+        chosen=list(asked.chosen),
+    )
     question.repositories.set(list(gathered.places))
     return question
+
+
+def add_evidence(
+    answer: Answer, gathered: Gathered, labels: Sequence[str], *, after: int = 0
+) -> list[Evidence]:
+    """Rows of the pieces, numbered from `after` + 1."""
+    pairs = zip(gathered.pieces, labels, strict=True)
+    return Evidence.objects.bulk_create(
+        _evidence(answer, gathered, piece, label, place)
+        for place, (piece, label) in enumerate(pairs, after + 1)
+    )
 
 
 def _evidence(answer: Answer, gathered: Gathered, piece: Piece, label: str, place: int) -> Evidence:
@@ -71,25 +126,63 @@ def _evidence(answer: Answer, gathered: Gathered, piece: Piece, label: str, plac
     )
 
 
-def _save_statements(
-    answer: Answer, checked: Sequence[Checked], evidence: dict[str, Evidence]
-) -> None:
+def save_statements(
+    answer: Answer,
+    checked: Sequence[Checked],
+    evidence: Mapping[str, Evidence],
+    *,
+    after: int = 0,
+    verdict: str = "",
+) -> list[Citation]:
+    """Rows of the statements, numbered from `after` + 1; `verdict` instead of what was judged."""
     statements = Statement.objects.bulk_create(
         Statement(answer=answer, ordinal=place, kind=one.kind, text=one.text)
-        for place, one in enumerate(checked, 1)
+        for place, one in enumerate(checked, after + 1)
     )
-    Citation.objects.bulk_create(
+    return Citation.objects.bulk_create(
         Citation(
             statement=statement,
             evidence=evidence[citation.label],
             start_line=citation.judged.start_line,
             end_line=citation.judged.end_line,
             quote=citation.judged.text,
-            verdict=citation.judged.verdict,
+            verdict=verdict or citation.judged.verdict,
         )
         for statement, one in zip(statements, checked, strict=True)
         for citation in one.citations
     )
+
+
+def add_statements(
+    answer: Answer, checked: Sequence[Checked], evidence: Mapping[str, Evidence]
+) -> bool:
+    """Show statements that hold against what was sent, then compare them with the stored files.
+
+    False, and they are gone again, where no citation of the last one stands in its file.
+    """
+    pending = Citation.Verdict.PENDING
+    with claims.writing(answer):
+        after = answer.statements.aggregate(last=Max("ordinal"))["last"] or 0
+        rows = save_statements(answer, checked, evidence, after=after, verdict=pending)
+    judged = [one.judged for statement in checked for one in statement.citations]
+    stands = [stands_stored(r.evidence, r.start_line, r.end_line, r.quote) for r in rows]
+    with claims.writing(answer):
+        for row, one, is_there in zip(rows, judged, stands, strict=True):
+            row.verdict = one.verdict if is_there else Citation.Verdict.REJECTED
+        Citation.objects.bulk_update(rows, ["verdict"])
+        if not any(stands):
+            answer.statements.filter(ordinal__gt=after).delete()
+    return any(stands)
+
+
+def mark_sent(answer: Answer, rows: Sequence[Evidence]) -> None:
+    with claims.writing(answer):
+        Evidence.objects.filter(pk__in=[row.pk for row in rows]).update(sent=True)
+
+
+def update(answer: Answer, **fields: object) -> None:
+    with claims.writing(answer):
+        Answer.objects.filter(pk=answer.pk).update(**fields)
 
 
 def searched(gathered: Gathered) -> dict[str, Any]:

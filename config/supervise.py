@@ -1,4 +1,4 @@
-"""Keeps the web server, the worker and the embedded database running until told to stop.
+"""Keeps the web server, the workers and the embedded database running until told to stop.
 
 `python -m config.up` starts it in the background. A program that ends is started again, and what
 it left of its process group is ended first, so that no job has two workers.
@@ -21,6 +21,7 @@ from config.refused import StartRefused
 COMMANDS = {
     "web": (sys.executable, "-m", "config.web"),
     "worker": (sys.executable, "manage.py", "qcluster"),
+    "answers": (sys.executable, "manage.py", "answer_worker"),
 }
 LOOK_SECONDS = 0.5
 FIRST_DELAY, LONGEST_DELAY = 1.0, 30.0
@@ -80,6 +81,11 @@ def start_detached(
     return process
 
 
+def wanted() -> list[str]:
+    """Without a model no answer waits to be written."""
+    return [name for name in COMMANDS if name != "answers" or settings.ANSWER_MODEL]
+
+
 def say(message: str) -> None:
     sys.stdout.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {message}\n")
     sys.stdout.flush()
@@ -102,7 +108,7 @@ def main() -> int:
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    programs = [Program(name) for name in COMMANDS]
+    programs = [Program(name) for name in wanted()]
     say(f"supervisor {os.getpid()} starts")
     while not stopping.wait(LOOK_SECONDS):
         if settings.EMBEDDED is not None and not postgres.is_running(settings.EMBEDDED):

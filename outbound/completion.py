@@ -303,3 +303,8 @@ def _litellm() -> Any:
 
     sealing.quiet(litellm)
     return litellm
+
+
+def warm_up() -> None:
+    """Import litellm now: it takes seconds, which nobody's first question should wait for."""
+    _litellm()

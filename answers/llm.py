@@ -1,0 +1,117 @@
+"""The only file that asks a model for answers; what it gives back is not believed here."""
+
+from collections.abc import Generator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+
+from django.conf import settings
+
+from accounts.models import User
+from answers import prompting
+from answers.models import Answer
+from answers.prompting import Block, Prompt
+from answers.protocol import SCHEMA
+from outbound import completion, pricing, tokens
+from outbound.asking import Completion, CompletionRequest, Message, Purpose, SentRange
+
+# Tokens that a model reads at once where nobody knows: what Ollama starts a model with.
+UNKNOWN_WINDOW = 4_096
+REWRITE_TOKENS = 400
+REWRITE_SECONDS = 10.0
+REWRITE_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "question": {"type": "string"},
+        "terms": {"type": "array", "items": {"type": "string"}},
+        "parts": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["question", "terms", "parts"],
+    "additionalProperties": False,
+}
+
+
+def is_configured() -> bool:
+    return bool(settings.ANSWER_MODEL)
+
+
+@dataclass(slots=True)
+class Asked:
+    """One answer that is being asked for; `completion` is there when its stream has ended."""
+
+    answer: Answer
+    prompt: Prompt
+    sent: Sequence[SentRange]
+    completion: Completion | None = field(default=None)
+
+    @contextmanager
+    def reply(self) -> Generator[Generator[str]]:
+        """The text as it comes; leaving the block ends the call. Raises ModelFailed."""
+        pieces = self._pieces()
+        with closing(pieces):
+            yield pieces
+
+    def _pieces(self) -> Generator[str]:
+        request = self._request(Purpose.ANSWER, [Message("user", self.prompt.user)])
+        with closing(completion.stream(request)) as pieces:
+            for piece in pieces:
+                if piece.text:
+                    yield piece.text
+                if piece.completion is not None:
+                    self.completion = piece.completion
+
+    def repair(self, said: str, wrong: str) -> str:
+        """The reply to the one call that names what was wrong. Raises ModelFailed."""
+        messages = [
+            Message("user", self.prompt.user),
+            Message("assistant", said),
+            Message("user", wrong),
+        ]
+        return completion.complete(self._request(Purpose.REPAIR, messages)).text
+
+    def _request(self, purpose: str, messages: Sequence[Message]) -> CompletionRequest:
+        first = self.completion.call if self.completion else None
+        return CompletionRequest(
+            purpose=purpose,
+            # A repair goes to the model that wrote the answer, which may be the fallback.
+            model=first.model if first else settings.ANSWER_MODEL,
+            system=self.prompt.system,
+            messages=messages,
+            max_tokens=self.prompt.reply_tokens,
+            person=self.answer.question.conversation.person,
+            subject=self.answer.subject,
+            sent=self.sent,
+            json_schema=SCHEMA,
+            parent=first,
+            fallback="" if first else settings.ANSWER_FALLBACK_MODEL,
+            prefix_is_stable=True,
+        )
+
+
+def prompt_for(question: str, blocks: Sequence[Block]) -> Prompt:
+    return prompting.compose(question, blocks, window=_window(), count=_count)
+
+
+def _window() -> int:
+    known = settings.MODEL_WINDOW_TOKENS or pricing.window_of(settings.ANSWER_MODEL)
+    return known or UNKNOWN_WINDOW
+
+
+def _count(text: str) -> int:
+    return tokens.count(settings.ANSWER_MODEL, text)
+
+
+def rewrite(question: str, *, person: User | None, subject: str) -> str:
+    """The reply of the cheap model to a question that is to be prepared for the search."""
+    request = CompletionRequest(
+        purpose=Purpose.REWRITE,
+        model=settings.REWRITE_MODEL,
+        system=prompting.text_of("rewrite"),
+        messages=[Message("user", question)],
+        max_tokens=REWRITE_TOKENS,
+        person=person,
+        subject=subject,
+        json_schema=REWRITE_SCHEMA,
+        timeout=min(REWRITE_SECONDS, settings.MODEL_TIMEOUT_SECONDS),
+        prefix_is_stable=True,
+    )
+    return completion.complete(request).text

@@ -1,0 +1,245 @@
+"""One attempt of a model at an answer: ask, read, check, save; repair once; judge the whole.
+
+    stream -> protocol -> checking -> rows (pending) -> stored lines compared -> rows (checked)
+
+A statement is saved the moment it is complete and holds. Repaired ones stand at the end, so that
+nothing moves that is being read. Whatever happens, the answer ends in a state with words.
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+
+from answers import claims, prompting, saving, spare
+from answers.checking import Checker, Failed, Place, Reason
+from answers.citations import Sent
+from answers.drafts import Checked, Draft, Kind
+from answers.llm import Asked, prompt_for
+from answers.models import Answer, Evidence
+from answers.prompting import Block, Prompt
+from answers.protocol import Proposed, ReplyParser
+from answers.stored import table_of
+from outbound.asking import SentRange
+from outbound.failures import ModelFailed
+
+# What another try may put right; a statement without content or a lone heading is not missed.
+REPAIRABLE = frozenset(
+    {Reason.UNCITED, Reason.QUOTES, Reason.NAMES, Reason.MARKUP, Reason.CODE, Reason.SHAPE}
+)
+LOOK_SECONDS = 0.5  # between two looks whether the answer is still wanted
+SURVIVING = 0.5  # of the proposed statements; less gives a warning
+
+Failure = tuple[Draft | None, Failed]
+
+
+@dataclass(slots=True)
+class Writer:
+    """Writes one claimed answer. Raises claims.ClaimLost where it is no longer wanted."""
+
+    answer: Answer
+    started: float  # time.monotonic() at the question, as near as this process can tell
+    proposed: int = 0
+    kept: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    _heading: Checked | None = None
+    _looked: float = 0.0
+
+    def write(self) -> None:
+        evidence = list(self.answer.evidence.select_related("repository").order_by("ordinal"))
+        prompt = prompt_for(self.answer.question.understood, [_block(row) for row in evidence])
+        if not prompt.blocks:
+            self.give_extracts(
+                _("The model reads too little at once for a single piece of evidence.")
+            )
+            return
+        sent = _sent_rows(evidence, prompt)
+        saving.mark_sent(self.answer, [row for row, _block_ in sent])
+        self._ask(prompt, sent)
+
+    def _ask(self, prompt: Prompt, sent: Sequence[tuple[Evidence, Block]]) -> None:
+        checker = _checker(self.answer, sent)
+        rows = {row.label: row for row, _block_ in sent}
+        asked = Asked(self.answer, prompt, [_range(row, block) for row, block in sent])
+        parser = ReplyParser()
+        self._note("prompt")
+        try:
+            with asked.reply() as pieces:
+                for piece in pieces:
+                    self._take(parser.feed(piece), checker, rows)
+                    self._look()
+                    if parser.is_full:
+                        break
+            self._take(parser.finish(), checker, rows)
+            self._named(asked)
+            self._repair(asked, parser, checker, rows)
+        except ModelFailed as failure:
+            self._named(asked)
+            self._broken(str(failure))
+            return
+        self._end(parser, asked)
+
+    def _take(
+        self, proposed: Iterable[Proposed], checker: Checker, rows: dict[str, Evidence]
+    ) -> None:
+        for one in proposed:
+            self._judge(one, checker, rows)
+
+    def _judge(self, one: Proposed, checker: Checker, rows: dict[str, Evidence]) -> None:
+        is_heading = one.draft is not None and one.draft.kind == Kind.HEADING
+        self.proposed += not is_heading
+        checked = _checked(one, checker)
+        if isinstance(checked, Failed):
+            if not is_heading:
+                self.failures.append((one.draft, checked))
+        elif is_heading:
+            # Held back until a statement that holds follows it.
+            self._heading = checked
+        else:
+            self._save(checked, checker, rows)
+
+    def _save(self, checked: Checked, checker: Checker, rows: dict[str, Evidence]) -> None:
+        heading, self._heading = self._heading, None
+        shown = [checked]
+        if heading is not None and checker.heading_fits(heading, checked):
+            shown.insert(0, heading)
+        if saving.add_statements(self.answer, shown, rows):
+            self.kept += 1
+            self._note("first")
+        else:
+            self.failures.append((None, Failed(Reason.EMPTY)))
+
+    def _look(self) -> None:
+        if time.monotonic() - self._looked >= LOOK_SECONDS:
+            self._looked = time.monotonic()
+            if not claims.holds(self.answer):
+                raise claims.ClaimLost
+
+    def _repair(
+        self, asked: Asked, parser: ReplyParser, checker: Checker, rows: dict[str, Evidence]
+    ) -> None:
+        """The one further call, where it may help. Its failure leaves what there is."""
+        if parser.says_unanswerable and not self.kept:
+            return
+        wrong = [one for one in self.failures if one[1].reason in REPAIRABLE]
+        if wrong:
+            said, words = prompting.repair(wrong)
+        elif not parser.proposed:
+            said, words = "{}", prompting.again()
+        else:
+            return
+        self._look()
+        try:
+            reply = asked.repair(said, words)
+        except ModelFailed:
+            return
+        # The failures it was told of are replaced; those that fail again are dropped for good.
+        before, second = self.proposed, ReplyParser()
+        self._take(second.feed(reply), checker, rows)
+        self._take(second.finish(), checker, rows)
+        if wrong:
+            self.proposed = before
+
+    def _named(self, asked: Asked) -> None:
+        """Which model it was, where the fallback has answered."""
+        if asked.completion is not None and asked.completion.model != self.answer.model:
+            self.answer.model = asked.completion.model
+            saving.update(self.answer, model=self.answer.model)
+
+    def _note(self, moment: str) -> None:
+        if moment not in self.answer.timings:
+            self.answer.timings[moment] = round((time.monotonic() - self.started) * 1000)
+
+    # --- how it ends ------------------------------------------------------------------------
+
+    def _end(self, parser: ReplyParser, asked: Asked) -> None:
+        if self.kept:
+            cut = parser.is_broken or (asked.completion and asked.completion.stopped_by != "stop")
+            self._finish(Answer.State.DONE, self._warning(is_cut=bool(cut)))
+        elif parser.says_unanswerable:
+            words = _("The model read these lines and found no answer in them.")
+            self._finish(Answer.State.ABSTAINED, words)
+        elif self.proposed:
+            words = _("Nothing that the model said is carried by the lines it was sent.")
+            self._finish(Answer.State.ABSTAINED, words)
+        else:
+            self.give_extracts(_("The model's reply could not be read as an answer."))
+
+    def _broken(self, message: str) -> None:
+        """The provider failed: what was checked is kept, else the evidence speaks for itself."""
+        if not self.kept:
+            self.give_extracts(message)
+            return
+        words = _("The answer is not complete: %(reason)s What is here was checked.")
+        self._finish(Answer.State.DONE, words % {"reason": message})
+
+    def give_extracts(self, reason: str) -> None:
+        with claims.writing(self.answer):
+            shown = spare.show(self.answer)
+        state = Answer.State.DONE if shown else Answer.State.ABSTAINED
+        self.answer.model = ""
+        self._finish(state, "", error=reason)
+
+    def _finish(self, state: str, warning: str, error: str = "") -> None:
+        ended = claims.end(
+            self.answer,
+            state,
+            warning=warning,
+            error=error,
+            model=self.answer.model,
+            proposed=self.proposed,
+            dropped=max(self.proposed - self.kept, 0),
+            timings=self.answer.timings,
+            milliseconds=round((time.monotonic() - self.started) * 1000),
+        )
+        if not ended:
+            raise claims.ClaimLost
+
+    def _warning(self, *, is_cut: bool) -> str:
+        words = []
+        if self.kept < SURVIVING * self.proposed:
+            words.append(
+                _(
+                    "Fewer than half of what the model said is carried by the code; "
+                    "the rest is left out."
+                )
+            )
+        if is_cut:
+            words.append(_("The answer was too long and ends early."))
+        return " ".join(words)
+
+
+def _checked(one: Proposed, checker: Checker) -> Checked | Failed:
+    if one.draft is None:
+        return Failed(Reason(one.fault) if one.fault else Reason.SHAPE)
+    return checker.check(one.draft)
+
+
+def _checker(answer: Answer, sent: Sequence[tuple[Evidence, Block]]) -> Checker:
+    return Checker(
+        sent={row.label: Sent(block.start_line, block.lines) for row, block in sent},
+        places={row.label: Place(row.path, row.symbol) for row, _block_ in sent},
+        question=answer.question.understood,
+        known=table_of(row for row, _block_ in sent).known,
+    )
+
+
+def _block(row: Evidence) -> Block:
+    return Block(row.label, row.path, row.symbol, row.start_line, row.text.split("\n"))
+
+
+def _sent_rows(evidence: Sequence[Evidence], prompt: Prompt) -> list[tuple[Evidence, Block]]:
+    rows = {row.label: row for row in evidence}
+    return [(rows[block.label], block) for block in prompt.blocks]
+
+
+def _range(row: Evidence, block: Block) -> SentRange:
+    return SentRange(
+        row.repository_id,
+        row.repository.slug,
+        row.commit,
+        row.path,
+        block.start_line,
+        block.end_line,
+    )
