@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import models
 
+from compliance.reports.models import Report  # noqa: F401 - a table of this app
+
 
 class SavedFilter(models.Model):
     """A filter of findings under a name; `query` as in the address of the page."""

@@ -11,6 +11,7 @@ from accounts.models import User
 from compliance.activity import Asked, count, find
 from compliance.findings.filters import Filter
 from compliance.findings.listing import total
+from repos.models import DeletionRecord, Repository
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,14 @@ def finding_counts() -> list[Count]:
     ]
 
 
+def deletion_counts() -> list[Count]:
+    gone = Repository.objects.filter(source_state=Repository.SourceState.GONE)
+    return [
+        Count(str(_("repositories removed")), DeletionRecord.objects.count()),
+        Count(str(_("sources gone or private")), gone.count()),
+    ]
+
+
 # In the order of the navigation.
 SECTIONS: tuple[Section, ...] = (
     Section(
@@ -74,6 +83,17 @@ SECTIONS: tuple[Section, ...] = (
         _("Activity"),
         _("Who saw and did what: sign-ins, views, searches, exports and changes."),
         activity_counts,
+    ),
+    Section(
+        "compliance:reports",
+        _("Reports"),
+        _("A period or a repository as a PDF: findings, model calls, people, policies, commits."),
+    ),
+    Section(
+        "compliance:deletions",
+        _("Deletions"),
+        _("What was removed, with the proof; sources that are gone or have become private."),
+        deletion_counts,
     ),
     Section(
         "search:evaluations",

@@ -2,7 +2,16 @@
 
 from django.urls import path, re_path
 
-from compliance.views import activity, findings, front, lookup, patterns, reviewing
+from compliance.views import (
+    activity,
+    deletions,
+    findings,
+    front,
+    lookup,
+    patterns,
+    reports,
+    reviewing,
+)
 
 app_name = "compliance"
 
@@ -32,4 +41,14 @@ urlpatterns = [
     ),
     path("console/activity/people/<int:pk>", activity.person_page, name="activity_person"),
     path("preferences/activity", activity.own_page, name="activity_own"),
+    path("console/reports", reports.reports, name="reports"),
+    path("console/reports/new", reports.report_new, name="report_new"),
+    path("console/reports/<int:pk>", reports.report, name="report"),
+    path("console/reports/<int:pk>/again", reports.report_again, name="report_again"),
+    path("console/reports/<int:pk>.pdf", reports.report_pdf, name="report_export_pdf"),
+    path("console/reports/<int:pk>.csv", reports.report_csv, name="report_export_csv"),
+    path("console/deletions", deletions.deletions, name="deletions"),
+    path("console/deletions/check", deletions.check_sources, name="check_sources"),
+    path("console/deletions/<uuid:pk>", deletions.deletion, name="deletion"),
+    path("console/deletions/<uuid:pk>.json", deletions.deletion_json, name="deletion_export"),
 ]
