@@ -201,6 +201,7 @@ FILE_UPLOAD_TEMP_DIR = UPLOADS
 # --- indexing -------------------------------------------------------------------------------
 PARSER_PROCESSES = env.number("FOOTNOTE_PARSER_PROCESSES", 0, most=64)  # 0: one a core
 PARSE_SECONDS = env.number("FOOTNOTE_PARSE_SECONDS", 10, least=1, most=600)
+KEEP_SNAPSHOTS = env.number("FOOTNOTE_KEEP_SNAPSHOTS", 20, least=1)
 
 # --- models (read by outbound alone) --------------------------------------------------------
 # Names are litellm's: "openai/gpt-x", "ollama/llama3", "azure/deployment"; "" is off.

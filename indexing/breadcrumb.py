@@ -1,9 +1,11 @@
 """The text that is embedded for a chunk, never shown: where it stands, then what it says."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
 
 from indexing.stopwords import ENGLISH
-from indexing.terms import PARTS, raw_words
+from indexing.terms import CACHE_WORDS, PARTS, raw_words
 
 MAX_CHARS = 420  # about 100 word pieces; a model that reads 128 loses nothing
 MAX_READ = 4_000  # characters of a body; its words fill MAX_CHARS long before
@@ -34,11 +36,10 @@ def embed_text(
     trail = _breadcrumb(path, symbol, kind)
     body = body[:MAX_READ]
     if kind == "heading":
-        return _cut(f"{trail}. {body}", max_chars)
+        return _cut(" ".join(f"{trail}. {body}".split()), max_chars)
+    head = " ".join(f"{trail}. {doc}".split())
     code = [signature, *_used(imports, body), body]
-    return _cut(
-        " ".join([f"{trail}.", doc, *_new_words(code, said=doc, max_chars=max_chars)]), max_chars
-    )
+    return _cut(" ".join([head, *_new_words(code, doc, max_chars - len(head))]), max_chars)
 
 
 def _breadcrumb(path: str, symbol: str, kind: str) -> str:
@@ -49,31 +50,48 @@ def _breadcrumb(path: str, symbol: str, kind: str) -> str:
 
 def _used(imports: Sequence[str], body: str) -> list[str]:
     words = set(raw_words(body)) if imports else set()
-    return [name for name in imports if words.issuperset(raw_words(name)[-1:])]
+    return [name for name in imports if words.issuperset(_last_word(name))]
 
 
-def _new_words(texts: Iterable[str], *, said: str, max_chars: int) -> list[str]:
+@lru_cache(maxsize=4096)
+def _last_word(name: str) -> Sequence[str]:
+    return raw_words(name)[-1:]
+
+
+class _Telling(dict[str, tuple[str, ...]]):
+    """Raw word -> its parts that are neither stop words nor letters nor numbers."""
+
+    def __missing__(self, raw: str) -> tuple[str, ...]:
+        if len(self) >= CACHE_WORDS:
+            self.clear()
+        told = (word for word in PARTS[raw] if len(word) > 1 and word[0] > "9")
+        found = self[raw] = tuple(word for word in told if word not in _SKIPPED)
+        return found
+
+
+_TELLING = _Telling()
+
+
+def _new_words(texts: Iterable[str], said: str, room: int) -> list[str]:
     """Words in order of appearance, without repetition, stop words, letters and numbers.
 
-    Ends when `max_chars` are full: nobody would see the rest.
+    Ends when `room` characters are full: nobody would see the rest.
     """
-    seen = {word for raw in raw_words(said) for word in PARTS[raw]} | _SKIPPED
+    seen = {word for raw in raw_words(said) for word in PARTS[raw]} if said else set()
     fresh: list[str] = []
-    chars = 0
-    for raw in (raw for text in texts for raw in dict.fromkeys(raw_words(text))):
-        for word in PARTS[raw]:
-            if word not in seen and len(word) > 1 and word[0] > "9":
-                seen.add(word)
-                fresh.append(word)
-                chars += len(word) + 1
-        if chars > max_chars:
-            break
+    words = chain.from_iterable(dict.fromkeys(raw_words(text)) for text in texts)
+    for word in chain.from_iterable(map(_TELLING.__getitem__, words)):
+        if word not in seen:
+            seen.add(word)
+            fresh.append(word)
+            room -= len(word) + 1
+            if room < 0:
+                break
     return fresh
 
 
 def _cut(text: str, max_chars: int) -> str:
-    """White space folded, cut at the last word boundary within max_chars."""
-    text = " ".join(text.split())
+    """Cut at the last word boundary within max_chars."""
     if len(text) <= max_chars:
         return text
     head, _, _ = text[: max_chars + 1].rpartition(" ")

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 
 from django.db import InterfaceError, OperationalError
 from django.utils.translation import gettext as _
+from django_q.tasks import async_task
 
-from indexing import reembed, runs, vectors
+from indexing import reembed, retention, runs, vectors
 from indexing.models import IndexRun
 from indexing.pipeline import run_stages
 from indexing.progress import ClaimLost, Progress, RunCancelled
@@ -18,6 +19,7 @@ from repos.git import GitError
 from repos.importing import forget_archive
 from repos.models import Repository
 
+PRUNE = "indexing.jobs.prune_snapshots"
 logger = logging.getLogger(__name__)
 
 
@@ -34,6 +36,8 @@ def index_repository(run_id: int) -> None:
         progress = Progress(run)
         if run_stages(run, progress):
             runs.finish(run, runs.State.DONE)
+            if retention.has_old_snapshots(run.repository):
+                async_task(PRUNE, run.repository_id, task_name=f"prune-{run.pk}")
         elif not runs.wait_for_confirmation(run):
             progress.check()  # raises what has come between
 
@@ -52,6 +56,13 @@ def catch_up_vectors() -> None:
 def index_vectors(model: str) -> None:
     """After many new vectors: search by them must not read each."""
     vectors.ensure_index(model)
+
+
+def prune_snapshots(repository_id: int) -> None:
+    """Take away what only snapshots show that are no longer kept."""
+    for repository in Repository.objects.filter(pk=repository_id):
+        gone = retention.prune(repository)
+        logger.info("repository %s: %s snapshots pruned", repository_id, gone)
 
 
 @contextmanager

@@ -215,8 +215,11 @@ class IndexRun(models.Model):
         DERIVE = "derive", _("scrub, parse, index")
         RESOLVE = "resolve", _("resolve")
         PUBLISH = "publish", _("publish")
+        EXACT = "exact", _("exact search")  # enter the texts into the trigram index
         EMBED = "embed", _("embed")
 
+    # What is left when a snapshot is searchable; a new run goes on with it.
+    AFTERWARDS = (Stage.EXACT, Stage.EMBED)
     ACTIVE = (State.QUEUED, State.RUNNING, State.PREVIEW)
 
     repository = models.ForeignKey(Repository, on_delete=models.CASCADE, related_name="runs")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from django.db import DatabaseError, DataError
-from psycopg.errors import ProgramLimitExceeded
+from psycopg.errors import InternalError_, ProgramLimitExceeded
 
 from indexing import store
 from indexing.progress import Progress
@@ -29,7 +29,9 @@ def store_outcomes(progress: Progress, snapshot: Snapshot, outcomes: Sequence[Ou
 
 
 def _is_about_values(error: DatabaseError) -> bool:
-    return isinstance(error, DataError) or isinstance(error.__cause__, ProgramLimitExceeded)
+    # InternalError_ is what a type says of binary input that breaks its bounds.
+    refused = (ProgramLimitExceeded, InternalError_)
+    return isinstance(error, DataError) or isinstance(error.__cause__, refused)
 
 
 def _named(outcome: Outcome) -> tuple[int, str]:

@@ -30,7 +30,7 @@ from indexing.workers import DerivePool
 from outbound.failures import ModelFailed
 from repos.classify import Classification, Verdict
 from repos.fetching import commit_of_files, fetch, forget_trees, open_source
-from repos.models import File, Snapshot
+from repos.models import File, Repository, Snapshot
 from repos.snapshots import live_files, write_difference
 from repos.walk import WalkedFile, walk
 
@@ -42,19 +42,38 @@ def run_stages(run: IndexRun, progress: Progress) -> bool:
     snapshot = Snapshot.objects.select_related("repository").get(
         repository_id=run.repository_id, number=run.snapshot
     )
-    if not _is_finished(run, Stage.WALK):
-        start_anew(run, snapshot, progress)
-        fetch_source(snapshot, progress)
-        walk_files(run, snapshot, progress)
-    if run.preview:
-        return False
+    with derive_pool(snapshot.repository) as pool:
+        if not _is_finished(run, Stage.WALK):
+            start_anew(run, snapshot, progress)
+            fetch_source(snapshot, progress)
+            if _derives_much(run, snapshot):
+                pool.start()
+            walk_files(run, snapshot, progress)
+        if run.preview:
+            return False
+        if run.searchable is None:
+            derive_files(run, snapshot, progress, pool)
     if run.searchable is None:
-        derive_files(run, snapshot, progress)
         resolve(snapshot, progress)
         publish_snapshot(run, snapshot, progress)
-    trigrams.enter_texts(snapshot.repository_id, progress)
+    enter_trigrams(snapshot, progress)
     embed(run, snapshot, progress)
     return True
+
+
+def derive_pool(repository: Repository) -> DerivePool:
+    """The children start when the first file is there, or when they are told to."""
+    return DerivePool(
+        processes=settings.PARSER_PROCESSES,
+        seconds=settings.PARSE_SECONDS,
+        policy=policy_for(repository),
+    )
+
+
+def _derives_much(run: IndexRun, snapshot: Snapshot) -> bool:
+    """Then the children load while the walk, which is one process, leaves cores idle."""
+    first = snapshot.repository.published_snapshot is None
+    return (first or run.full) and not run.preview
 
 
 def _is_finished(run: IndexRun, stage: str) -> bool:
@@ -130,7 +149,7 @@ def _name_commit(snapshot: Snapshot, walked: list[WalkedFile]) -> None:
         snapshot.save(update_fields=["commit"])
 
 
-def derive_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
+def derive_files(run: IndexRun, snapshot: Snapshot, progress: Progress, pool: DerivePool) -> None:
     """Scrub, parse, chunk and store the new files that have no rows yet, in batches."""
     mine = File.objects.filter(
         repository_id=run.repository_id,
@@ -140,14 +159,9 @@ def derive_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
     with progress.stage(Stage.DERIVE, total=mine.count(), unit="files"):
         waiting = files_to_derive(snapshot, lambda path, why: _left_out(progress, path, why))
         progress.set(mine.count() - waiting.count)
-        with DerivePool(
-            processes=settings.PARSER_PROCESSES,
-            seconds=settings.PARSE_SECONDS,
-            policy=policy_for(snapshot.repository),
-        ) as pool:
-            for outcomes in pool.outcomes(waiting.inputs()):
-                store_outcomes(progress, snapshot, outcomes)
-                progress.add(len(outcomes))
+        for outcomes in pool.outcomes(waiting.inputs()):
+            store_outcomes(progress, snapshot, outcomes)
+            progress.add(len(outcomes))
 
 
 def _left_out(progress: Progress, path: str, reason: str) -> None:
@@ -172,6 +186,13 @@ def publish_snapshot(run: IndexRun, snapshot: Snapshot, progress: Progress) -> N
         with progress.writing():
             publish.publish(run, snapshot)
         forget_trees(snapshot.repository, but=snapshot.number)
+
+
+def enter_trigrams(snapshot: Snapshot, progress: Progress) -> None:
+    """Exact search reads the texts that are not entered yet as they stand: nobody waits for it."""
+    waiting = trigrams.waiting_texts(snapshot.repository_id)
+    with progress.stage(Stage.EXACT, total=waiting, unit="files"):
+        trigrams.enter_texts(snapshot.repository_id, progress)
 
 
 def embed(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:

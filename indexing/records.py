@@ -120,8 +120,8 @@ class ChunkRecord:
 
 @dataclass(frozen=True, slots=True)
 class ChunkTerms:
-    """The lexical side of a chunk: `vector` in tsvector text form, `length` in tokens."""
+    """The lexical side of a chunk: `vector` as COPY sends a tsvector, `length` in tokens."""
 
-    vector: str
+    vector: bytes
     length: int
     terms: tuple[str, ...]

@@ -43,12 +43,12 @@ def start_run(
 ) -> IndexRun:
     """A queued run for the next snapshot. Raises RunRefused while another one is active.
 
-    A run that only fills in vectors is ended: the new one goes on with them.
+    A run that only fills in trigrams and vectors is ended: the new one goes on with them.
     """
     with transaction.atomic():
         locked = Repository.objects.select_for_update().get(pk=repository.pk)
         active = locked.runs.select_for_update().filter(state__in=IndexRun.ACTIVE).first()
-        if active is not None and active.stage == Stage.EMBED and active.searchable:
+        if active is not None and active.stage in IndexRun.AFTERWARDS and active.searchable:
             finish(active, State.DONE)
         elif active is not None:
             message = _("Run %(number)d of this repository is still going on.")
@@ -109,6 +109,12 @@ def dead_runs() -> list[IndexRun]:
     """Runs whose worker has stopped giving signs of life, or whose job has got lost."""
     lost = Q(state=State.QUEUED, heartbeat__lt=Now() - QUEUED_LOST_AFTER)
     return list(IndexRun.objects.filter(Q(state=State.RUNNING, heartbeat__lt=_dead()) | lost))
+
+
+def unclaimed(repository: Repository) -> IndexRun | None:
+    """A run of the repository that no living worker holds: queued, or left behind by one."""
+    lost = Q(state=State.RUNNING, heartbeat__lt=_dead())
+    return repository.runs.filter(Q(state=State.QUEUED) | lost, searchable=None).first()
 
 
 def _dead() -> CombinedExpression:

@@ -121,6 +121,9 @@ def _redact(text: str, spans: list[_Span], group: int) -> tuple[str, list[_Span]
 
 def redact_flagged(text: str, findings: Iterable[FindingRecord]) -> str:
     """The text of a scrubbed file for embedding and for models: flagged spans covered too."""
+    flagged = [record for record in findings if record.action == "flag"]
+    if not flagged:
+        return text
     starts = _line_starts(text)
     spans = [
         _Span(
@@ -132,8 +135,7 @@ def redact_flagged(text: str, findings: Iterable[FindingRecord]) -> str:
             record.group,
             record.fingerprint,
         )
-        for record in findings
-        if record.action == "flag"
+        for record in flagged
     ]
     return _cover(text, spans)
 

@@ -1,65 +1,79 @@
 """The only writer of derived rows: they come in by COPY and go with their file."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from struct import Struct
 from typing import Any
 
 from django.db import connection, transaction
 
-from indexing.decode import REPLACEMENT
-from indexing.deriving import INDEX_VERSION, SCRUB_VERSION, DerivedFile
 from indexing.models import RunFailure
+from indexing.packing import PackedFile
 from repos.rows import new_ids
 
+# The columns before file_id are the ones that the worker adds to what a child has packed.
 COPY_CONTENT = """
 COPY indexing_content (repository_id, file_id, text, encoding, line_count, remarks,
-                       scrub_version, index_version, policy_version) FROM STDIN
+                       scrub_version, index_version, policy_version)
+FROM STDIN (FORMAT BINARY)
 """
 COPY_SYMBOL = """
 COPY indexing_symbol (repository_id, id, file_id, name, qualified_name, kind, signature, doc,
-                      lead_line, start_line, name_line, end_line, parent, exported) FROM STDIN
+                      lead_line, start_line, name_line, end_line, parent, exported)
+FROM STDIN (FORMAT BINARY)
 """
 COPY_IMPORT = """
-COPY indexing_import (repository_id, id, file_id, module, names, line, target_path,
-                      first_snapshot) FROM STDIN
+COPY indexing_import (repository_id, id, first_snapshot, file_id, module, names, line,
+                      target_path) FROM STDIN (FORMAT BINARY)
 """
 COPY_CHUNK = """
 COPY indexing_chunk (repository_id, id, file_id, ordinal, start_line, end_line, symbol, kind,
-                     length, terms, embed_hash) FROM STDIN
+                     length, terms, embed_hash) FROM STDIN (FORMAT BINARY)
 """
 COPY_EMBED_INPUT = """
-COPY indexing_embedinput (repository_id, id, file_id, text) FROM STDIN
+COPY indexing_embedinput (repository_id, id, file_id, text) FROM STDIN (FORMAT BINARY)
 """
 COPY_FINDING = """
 COPY indexing_finding (repository_id, id, file_id, line, start_col, end_col, kind, action,
-                       confidence, "group", fingerprint, key_id, leads) FROM STDIN
+                       confidence, "group", fingerprint, key_id, leads)
+FROM STDIN (FORMAT BINARY)
 """
+COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+COPY_END = b"\xff\xff"
+# How many columns, then the fields before file_id: the repository, and the row's own number.
+_lead = Struct(">hiqiq").pack
+_unnumbered = Struct(">hiq").pack
+_since = Struct(">ii").pack
 
 DERIVED = ("content", "symbol", "import", "chunk", "embedinput", "finding")
 DELETE = "DELETE FROM indexing_{} WHERE repository_id = %(repository)s AND file_id = ANY(%(files)s)"
-
-NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 
 # What a crash of the server takes of these rows, the run derives again; no need to wait for
 # the disk at every batch.
 ASYNCHRONOUS = "SET LOCAL synchronous_commit = off"
 
-Row = tuple[object, ...]
 
-
-def write_derived(repository_id: int, snapshot: int, files: Sequence[DerivedFile]) -> None:
+def write_derived(repository_id: int, snapshot: int, files: Sequence[PackedFile]) -> None:
     """All rows of these files, or none: one transaction a batch is what a rerun relies on."""
-    symbols = [row for file in files for row in _symbols(file)]
-    imports = [row for file in files for row in _imports(file, snapshot)]
-    findings = [row for file in files for row in _findings(file)]
+    if not files:
+        return
+    symbols = [row for file in files for row in file.symbols]
+    imports = [row for file in files for row in file.imports]
+    findings = [row for file in files for row in file.findings]
+    chunks = [row for file in files for row in file.chunks]
+    inputs = [row for file in files for row in file.embed_inputs]
+    since = _since(4, snapshot)
     with transaction.atomic():
+        numbers = iter(new_ids(len(symbols) + len(imports) + len(findings) + len(chunks)))
         with connection.cursor() as cursor:
             cursor.execute(ASYNCHRONOUS)
         _copy(COPY_CONTENT, (_content(repository_id, file) for file in files))
-        _copy_numbered(COPY_SYMBOL, repository_id, symbols)
-        _copy_numbered(COPY_IMPORT, repository_id, imports)
-        _copy_numbered(COPY_FINDING, repository_id, findings)
-        _copy_chunks(repository_id, files)
+        _copy(COPY_SYMBOL, _numbered(14, repository_id, numbers, symbols))
+        _copy(COPY_IMPORT, _numbered(8, repository_id, numbers, [since + row for row in imports]))
+        _copy(COPY_FINDING, _numbered(13, repository_id, numbers, findings))
+        same = list(islice(numbers, len(chunks)))  # an embedded text has its chunk's number
+        _copy(COPY_CHUNK, _numbered(11, repository_id, same, chunks))
+        _copy(COPY_EMBED_INPUT, _numbered(4, repository_id, same, inputs))
 
 
 def delete_derived(repository_id: int, file_ids: Sequence[int]) -> None:
@@ -77,78 +91,22 @@ def record_failures(run_id: int, failures: Iterable[tuple[str, str]]) -> None:
     )
 
 
-def _copy(statement: str, rows: Iterable[Row]) -> None:
+def _content(repository_id: int, file: PackedFile) -> bytes:
+    return _unnumbered(9, 8, repository_id) + file.content
+
+
+def _numbered(
+    columns: int, repository_id: int, numbers: Iterable[int], rows: Sequence[bytes]
+) -> Iterator[bytes]:
+    for row, number in zip(rows, numbers, strict=False):
+        yield _lead(columns, 8, repository_id, 8, number) + row
+
+
+def _copy(statement: str, rows: Iterable[bytes]) -> None:
+    packed = list(rows)
+    if not packed:
+        return
     # Django wraps the errors of `execute`, not those of `copy`.
     wrapped = connection.wrap_database_errors
     with connection.cursor() as cursor, wrapped, cursor.copy(statement) as copy:
-        for row in rows:
-            copy.write_row([_storable(value) for value in row])
-
-
-def _storable(value: object) -> object:
-    """Text that a column takes: escapes in notebooks and keys can stand for NUL and for half
-    a character, and one of them would undo the whole batch."""
-    if not isinstance(value, str):
-        return value
-    if value.isascii():
-        return value.replace("\0", REPLACEMENT)
-    return NOT_STORABLE.sub(REPLACEMENT, value)
-
-
-def _copy_numbered(statement: str, repository_id: int, rows: Sequence[Row]) -> None:
-    numbered = zip(new_ids(len(rows)), rows, strict=True)
-    _copy(statement, ((repository_id, number, *row) for number, row in numbered))
-
-
-def _content(repository_id: int, file: DerivedFile) -> Row:
-    return (
-        repository_id, file.file_id, file.text, file.encoding, file.line_count,
-        "; ".join(file.remarks), SCRUB_VERSION, INDEX_VERSION, file.policy_version,
-    )  # fmt: skip
-
-
-def _symbols(file: DerivedFile) -> Iterable[Row]:
-    for one in file.symbols:
-        yield (
-            file.file_id, one.name, one.qualified_name, one.kind.value, one.signature, one.doc,
-            one.lead_line, one.start_line, one.name_line, one.end_line, one.parent, one.exported,
-        )  # fmt: skip
-
-
-def _imports(file: DerivedFile, snapshot: int) -> Iterable[Row]:
-    for one in file.imports:
-        yield (file.file_id, one.module, ", ".join(one.names), one.line, "", snapshot)
-
-
-def _findings(file: DerivedFile) -> Iterable[Row]:
-    seen: set[int] = set()
-    for one in file.findings:
-        leads = one.group not in seen
-        seen.add(one.group)
-        yield (
-            file.file_id, one.line, one.start_col, one.end_col, one.kind, one.action,
-            one.confidence, one.group, one.fingerprint, file.key_id, leads,
-        )  # fmt: skip
-
-
-def _copy_chunks(repository_id: int, files: Sequence[DerivedFile]) -> None:
-    chunks = [(file.file_id, chunk) for file in files for chunk in file.chunks]
-    numbers = new_ids(len(chunks))
-    _copy(
-        COPY_CHUNK,
-        (
-            (
-                repository_id, number, file_id, chunk.record.ordinal, chunk.record.start_line,
-                chunk.record.end_line, chunk.record.symbol, chunk.record.kind, chunk.terms.length,
-                chunk.terms.vector, chunk.embed_hash,
-            )
-            for number, (file_id, chunk) in zip(numbers, chunks, strict=True)
-        ),
-    )  # fmt: skip
-    _copy(
-        COPY_EMBED_INPUT,
-        (
-            (repository_id, number, file_id, chunk.embed_text)
-            for number, (file_id, chunk) in zip(numbers, chunks, strict=True)
-        ),
-    )
+        copy.write(b"".join([COPY_HEADER, *packed, COPY_END]))

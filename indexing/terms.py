@@ -8,9 +8,10 @@ separators (getuserbyid). Parts and wholes are folded (case, accents) and stemme
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
+from struct import pack
 
 import Stemmer
 
@@ -22,8 +23,10 @@ TERMS_VERSION = 1
 MAX_WORD = 256  # longer runs are data (base64, hashes), not words
 MAX_TERM = 64
 MAX_DIGITS = 10
+OPAQUE_FROM = 16  # characters; shorter words are never taken for hashes
 MAX_PARTS = 24
 MAX_POSITIONS = 255  # what Postgres keeps of one lexeme
+LABEL_A, LABEL_B, LABEL_D = 3 << 14, 2 << 14, 0
 MAX_VECTOR_BYTES = 900_000  # Postgres refuses a tsvector of 1 MB
 SAFE_BODY = 50_000  # characters that cannot reach MAX_VECTOR_BYTES, whatever they are
 CACHE_WORDS = 300_000
@@ -56,8 +59,12 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", bare)  # puts Hangul and kana together again
 
 
-def raw_words(text: str) -> list[str]:
-    """The words of the text as written, accents folded, identifiers in one piece."""
+@lru_cache(maxsize=8)
+def raw_words(text: str) -> Sequence[str]:
+    """The words of the text as written, accents folded, identifiers in one piece.
+
+    Kept for a moment: a chunk's body is read for its terms and for its embedded text.
+    """
     if text.isascii():
         return _WORD.findall(text)
     return _ANY_WORD.findall(fold(text))
@@ -80,9 +87,11 @@ def _bigrams(run: str) -> list[str]:
     return [run[at : at + 2] for at in range(len(run) - 1)]
 
 
-def _opaque(whole: str, humps: int) -> bool:
+def _opaque(whole: str, word: str) -> bool:
     """Hashes, UUIDs and base64 fall into many tiny parts that mean nothing."""
-    return _HEX.fullmatch(whole) is not None or (len(whole) >= 16 and humps * 3 > len(whole))
+    if len(whole) < OPAQUE_FROM:
+        return False
+    return _HEX.fullmatch(whole) is not None or len(_PART.findall(word)) * 3 > len(whole)
 
 
 def _expand(word: str) -> Iterator[str]:
@@ -90,9 +99,9 @@ def _expand(word: str) -> Iterator[str]:
     whole = word.translate(_SEPARATORS).casefold()
     if "." in word:
         yield word.lstrip("v")[:MAX_TERM]
-    elif _SPACELESS_RUN.search(word):
+    elif not word.isascii() and _SPACELESS_RUN.search(word):
         yield from found
-    elif _opaque(whole, len(_PART.findall(word))):
+    elif _opaque(whole, word):
         yield from (whole,) if len(whole) <= MAX_TERM else ()
     elif found:
         for part in found[:MAX_PARTS]:
@@ -164,12 +173,9 @@ def tokenize(text: str) -> list[str]:
 
 
 def _count(text: str) -> Counter[str]:
-    words = Counter(raw_words(text))
-    counts: Counter[str] = Counter()
-    for word, times in words.items():
-        for term in _TERMS[word]:
-            counts[term] += times
-    if len(PORTUGUESE_MARKERS & words.keys()) >= 3 and guess_language(text) == "pt":
+    words = raw_words(text)
+    counts = Counter(chain.from_iterable(map(_TERMS.__getitem__, words)))
+    if len(PORTUGUESE_MARKERS.intersection(words)) >= 3 and guess_language(text) == "pt":
         counts.update(_portuguese_stems(text))
     return counts
 
@@ -190,20 +196,19 @@ def chunk_terms(*, path: str, symbol: str, doc: str, body: str) -> ChunkTerms:
     """Weigh the terms of a chunk: A path and symbol, B signature and doc sentence, D body."""
     names, doc_counts, counts = _name_counts(path, symbol), _count(doc), _count(body)
     length = names.total() + doc_counts.total() + counts.total()
-    terms = list(dict.fromkeys([*names, *doc_counts, *counts]))
+    terms = list(dict.fromkeys(chain(names, doc_counts, counts)))
+    weighed = len(names.keys() | doc_counts.keys())  # so many of the terms, and the first ones
     if len(body) > SAFE_BODY:
         terms = _within_budget(terms, names + doc_counts + counts)
-    # Most terms stand in the body only; their positions come from a table.
-    labelled = names.keys() | doc_counts.keys()
-    vector = " ".join(
-        [
-            f"'{_quoted(term)}':{_positions(names[term], doc_counts[term], counts[term])}"
-            if term in labelled
-            else f"'{_quoted(term)}':{_BODY_POSITIONS[min(counts[term], MAX_POSITIONS)]}"
-            for term in terms
-        ]
-    )
-    return ChunkTerms(vector=vector, length=length, terms=tuple(terms))
+    vector = [pack(">i", len(terms))]
+    for term in terms[:weighed]:
+        counted = (found.get(term, 0) for found in (names, doc_counts, counts))
+        vector += (_LEXEMES[term], _positions(*counted))
+    # Most terms stand in the body only: a lexeme from one table, its positions from another.
+    lexemes = map(_LEXEMES.__getitem__, terms[weighed:])
+    positions = map(_BODY_POSITIONS.__getitem__, map(counts.__getitem__, terms[weighed:]))
+    vector.extend(chain.from_iterable(zip(lexemes, positions, strict=True)))
+    return ChunkTerms(vector=b"".join(vector), length=length, terms=tuple(terms))
 
 
 def _within_budget(terms: list[str], counts: Counter[str]) -> list[str]:
@@ -216,22 +221,37 @@ def _within_budget(terms: list[str], counts: Counter[str]) -> list[str]:
     return terms
 
 
-def _quoted(term: str) -> str:
-    """As the input syntax of tsvector wants it; words hold no quotes, so this is a safeguard."""
-    if "'" in term or "\\" in term:
-        return term.replace("\\", "\\\\").replace("'", "''")
-    return term
-
-
 @lru_cache(maxsize=16_384)
-def _positions(names: int, doc: int, body: int) -> str:
-    """Positions only count: 1, 2, ... for each lexeme, so none passes 16,383."""
-    labels = ("A" * names + "B" * doc)[:MAX_POSITIONS]
-    labels += "D" * min(body, MAX_POSITIONS - len(labels))
-    return ",".join(f"{at}{label}".rstrip("D") for at, label in enumerate(labels, 1))
+def _positions(names: int, doc: int, body: int) -> bytes:
+    """As tsvectorrecv reads them: how many, then each with its label in the two highest bits.
+
+    Positions only count: 1, 2, ... for each lexeme, so none passes 16,383.
+    """
+    labels = ([LABEL_A] * names + [LABEL_B] * doc)[:MAX_POSITIONS]
+    labels += [LABEL_D] * min(body, MAX_POSITIONS - len(labels))
+    return pack(f">{len(labels) + 1}H", len(labels), *(at | of for at, of in enumerate(labels, 1)))
 
 
-_BODY_POSITIONS = tuple(_positions(0, 0, count) for count in range(MAX_POSITIONS + 1))
+class _BodyPositions(dict[int, bytes]):
+    """How often a term stands in the body -> its positions there."""
+
+    def __missing__(self, count: int) -> bytes:
+        found = self[count] = _positions(0, 0, min(count, MAX_POSITIONS))
+        return found
+
+
+class _Lexemes(dict[str, bytes]):
+    """Term -> the bytes of its lexeme, which end in NUL; words hold none."""
+
+    def __missing__(self, term: str) -> bytes:
+        if len(self) >= CACHE_WORDS:
+            self.clear()
+        found = self[term] = term.encode() + b"\0"
+        return found
+
+
+_BODY_POSITIONS = _BodyPositions()
+_LEXEMES = _Lexemes()
 
 
 def query_terms(text: str, *, language: str = "en") -> list[str]:

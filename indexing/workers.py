@@ -19,7 +19,8 @@ from typing import Protocol, Self
 from pebble import ProcessPool
 
 from indexing.decode import Undecodable
-from indexing.deriving import DerivedFile, FileInput, derive
+from indexing.deriving import FileInput, derive
+from indexing.packing import PackedFile, pack_file
 from indexing.scrubbing.policy import Policy
 
 BATCH_FILES = 64
@@ -39,7 +40,7 @@ class FailedFile:
     reason: str
 
 
-Outcome = DerivedFile | FailedFile
+Outcome = PackedFile | FailedFile
 
 
 class _Future(Protocol):
@@ -64,7 +65,7 @@ def derive_batch(files: tuple[FileInput, ...], policy: Policy) -> list[Outcome]:
     outcomes: list[Outcome] = []
     for file in files:
         try:
-            outcomes.append(derive(file, policy))
+            outcomes.append(pack_file(derive(file, policy)))
         except Undecodable as error:
             outcomes.append(FailedFile(file.file_id, file.path, str(error)))
     return outcomes
@@ -90,6 +91,10 @@ class DerivePool:
 
     def __enter__(self) -> Self:
         return self
+
+    def start(self) -> None:
+        """Let the children start and load what they need, while there is nothing to do yet."""
+        _ = self._pool.active
 
     def __exit__(self, *_: object) -> None:
         self._pool.stop()  # type: ignore[no-untyped-call]

@@ -91,6 +91,7 @@ class Snapshot(models.Model):
         PUBLISHED = "published", _("published")
         FAILED = "failed", _("failed")
         CANCELLED = "cancelled", _("cancelled")
+        PRUNED = "pruned", _("no longer kept")
 
     repository = models.ForeignKey(Repository, on_delete=models.CASCADE, related_name="snapshots")
     number = models.PositiveIntegerField()

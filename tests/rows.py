@@ -39,6 +39,9 @@ class HerePool:
     def __exit__(self, *_: object) -> None:
         """Nothing to stop."""
 
+    def start(self) -> None:
+        """Nothing to load."""
+
     def outcomes(self, files: Iterable[FileInput]) -> Iterator[list[Outcome]]:
         waiting = list(files)
         for start in range(0, len(waiting), self.batch):

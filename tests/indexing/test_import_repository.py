@@ -3,12 +3,16 @@
 import io
 import json
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from indexing.management.commands import import_repository
+from indexing.models import IndexRun
+from indexing.runs import claim
 from repos.models import Repository
 from tests import factories
 
@@ -116,3 +120,28 @@ def test_where_no_worker_takes_the_run_it_is_done_here(folder, monkeypatch, caps
     said = capsys.readouterr().err.splitlines()
     assert said[:2] == ["queued", "No worker is running: the work is done here."]
     assert said[-1].startswith("done: fetch")
+
+
+def test_a_run_that_was_interrupted_is_taken_over(folder):
+    run(str(folder))
+    assert run(str(folder), "--wait").startswith("lib: 1 of 2 files searchable")
+    lib = Repository.objects.get()
+    assert [(one.number, one.state) for one in lib.runs.all()] == [(1, "done")]
+
+
+def test_a_run_whose_process_was_killed_is_taken_over(folder):
+    run(str(folder))
+    held = Repository.objects.get().runs.get()
+    assert claim(held.pk) is not None
+    IndexRun.objects.update(heartbeat=timezone.now() - timedelta(hours=1))
+    assert run(str(folder), "--wait").startswith("lib: 1 of 2 files searchable")
+    held.refresh_from_db()
+    assert (held.state, held.attempt) == ("done", 2)
+
+
+def test_a_run_that_a_living_worker_holds_is_left_alone(folder):
+    run(str(folder))
+    held = Repository.objects.get().runs.get()
+    assert claim(held.pk) is not None
+    with pytest.raises(CommandError, match="Run 1 of this repository is still going on"):
+        run(str(folder), "--wait")

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from struct import pack
 
 import pytest
 from django.db import connection
@@ -51,7 +52,10 @@ def test_an_odd_file_is_stored_and_its_neighbours_are(here, index_files, name):
 
 @pytest.mark.parametrize(
     ("hidden", "error"),
-    [("indexing.store._storable", "DataError"), ("indexing.deriving.terms.chunk_terms", "")],
+    [
+        ("indexing.packing.storable", "CharacterNotInRepertoire"),
+        ("indexing.deriving.terms.chunk_terms", ""),
+    ],
 )
 def test_a_file_that_the_database_refuses_costs_itself(
     here, index_files, monkeypatch, hidden, error
@@ -68,13 +72,16 @@ def test_a_file_that_the_database_refuses_costs_itself(
     assert Symbol.objects.filter(name="neighbour").count() == 2
 
 
+TOO_LONG = pack(">i", 1) + b"x" * 3_000 + b"\0" + pack(">HH", 1, 1)  # one lexeme, one position
+
+
 def refuse_terms_of(monkeypatch, name: str) -> None:
     """Make the lexemes of the notebook longer than the server takes."""
     original = terms.chunk_terms
 
     def too_long(*, path: str, **options):
         found = original(path=path, **options)
-        return replace(found, vector="'" + "x" * 3_000 + "':1") if "book" in path else found
+        return replace(found, vector=TOO_LONG) if "book" in path else found
 
     monkeypatch.setattr(name, too_long)
 

@@ -59,3 +59,49 @@ def test_texts_are_entered_in_batches(
     assert run is not None
     assert trigrams.enter_texts(repository.pk, Progress(run)) == 7
     assert entered(repository) == {True: 7}
+
+
+@pytest.mark.django_db
+def test_one_statement_enters_no_more_than_a_few_texts(
+    index_files: Callable[..., Repository], monkeypatch: pytest.MonkeyPatch
+):
+    with monkeypatch.context() as patch:
+        patch.setattr(trigrams, "enter_texts", lambda *_: 0)
+        repository = index_files({f"f{number}.txt": "word " * 400 for number in range(5)})
+    monkeypatch.setattr(trigrams, "BATCH_BYTES", 3_000)
+    steps: list[int] = []
+    run = claim(start_run(repository).pk)
+    assert run is not None
+    progress = Progress(run)
+    monkeypatch.setattr(progress, "add", steps.append)
+    assert trigrams.enter_texts(repository.pk, progress) == 5
+    assert steps == [2, 2, 1]  # one that is larger than the limit alone would go alone
+
+
+@pytest.mark.django_db
+def test_the_stage_is_shown_and_stops_when_somebody_asks(
+    index_files: Callable[..., Repository], monkeypatch: pytest.MonkeyPatch
+):
+    repository = index_files(FILES)
+    stage = repository.runs.get().stages.get(stage="exact")
+    assert (stage.done, stage.total, stage.unit) == (2, 2, "files")
+    Content.objects.update(trigram_indexed=False)
+    monkeypatch.setattr(trigrams, "BATCH", 1)
+    monkeypatch.setattr(trigrams, "waiting_texts", ask_to_cancel)
+    run = factories.index(repository)
+    assert (run.state, entered(repository)) == ("cancelled", {False: 2})
+    repository.refresh_from_db()
+    assert repository.published_snapshot == 2
+
+
+def ask_to_cancel(_repository_id: int) -> int:
+    IndexRun.objects.filter(state="running").update(cancel_requested=True)
+    return 2
+
+
+@pytest.mark.django_db
+def test_a_new_run_does_not_wait_for_it(index_files: Callable[..., Repository]):
+    repository = index_files(FILES)
+    IndexRun.objects.filter(repository=repository).update(state="running", stage="exact")
+    run = start_run(repository)
+    assert (run.number, repository.runs.get(number=1).state) == (2, "done")

@@ -75,7 +75,7 @@ def test_a_running_stage_shows_counts_rate_and_time_left(browser, lib):
     assert "2,000 of 10,000 files" in shown
     assert "20 a second" in shown
     assert "about 7 minutes left" in shown
-    assert "Stage 3 of 5: scrub, parse, index." in shown
+    assert "Stage 3 of 6: scrub, parse, index." in shown
 
 
 def test_search_is_live_while_the_vectors_are_made(browser, lib, settings):

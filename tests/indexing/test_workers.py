@@ -60,7 +60,8 @@ def test_a_file_that_takes_too_long_says_so_in_its_remarks():
     assert outcomes["hang.py"].remarks == (
         "symbols left out: the grammar crashed or took too long",
     )
-    assert [one.name for one in outcomes["a.py"].symbols] == ["a"]
+    assert len(outcomes["a.py"].symbols) == 1
+    assert outcomes["hang.py"].symbols == ()
 
 
 @pytest.mark.usefixtures("faulty")

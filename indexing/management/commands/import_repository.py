@@ -16,7 +16,7 @@ from indexing.following import follow
 from indexing.jobs import index_repository
 from indexing.models import IndexRun
 from indexing.progress import run_state
-from indexing.runs import RunRefused, start_run
+from indexing.runs import RunRefused, start_run, unclaimed
 from repos.importing import (
     ImportRefused,
     Understood,
@@ -48,7 +48,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             repository = _repository(options["source"], options["name"], options["ref"])
-            run = start_run(repository)
+            # One that was interrupted, and that no worker has taken up, is gone on with.
+            waiting = unclaimed(repository) if options["wait"] else None
+            run = waiting or start_run(repository)
         except (ImportRefused, RunRefused) as error:
             raise CommandError(str(error)) from error
         except OSError as error:
@@ -100,13 +102,17 @@ def _wait(run: IndexRun, out: TextIO, *, embed: bool) -> None:
         told = _tell(state, out, told)
         if state["searchable"] and not embed and worker is None:
             break
-        if worker is None and state["state"] == "queued" and time.monotonic() > deadline:
+        if worker is None and time.monotonic() > deadline and _is_free(run):
             out.write("No worker is running: the work is done here.\n")
             worker = threading.Thread(target=_work, args=[run.pk], daemon=True)
             worker.start()
     if worker is not None:
         worker.join()
     out.write("\n" if out.isatty() else "")
+
+
+def _is_free(run: IndexRun) -> bool:
+    return unclaimed(run.repository) == run
 
 
 def _work(run_id: int) -> None:
