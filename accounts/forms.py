@@ -49,10 +49,8 @@ class _GroupsForm(forms.ModelForm[User]):
         super().__init__(*args, **kwargs)
         if not Group.objects.exists():
             del self.fields["groups"]
-        self.fields["role"].required = False  # what is not sent stays as it is
-
-    def clean_role(self) -> str:
-        return self.cleaned_data["role"] or self.instance.role
+        if self.is_bound and self.add_prefix("role") not in self.data:
+            del self.fields["role"]  # what is not sent stays as it is
 
 
 class NewPersonForm(_GroupsForm):

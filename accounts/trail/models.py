@@ -65,5 +65,10 @@ class AuditEvent(models.Model):
         ]
 
     @property
+    def is_attempt(self) -> bool:
+        """Of somebody who is not signed in; other events without a person are Footnote's own."""
+        return self.person_id is None and self.action.startswith("sign_in.")
+
+    @property
     def label(self) -> str:
         return label(self.action)
