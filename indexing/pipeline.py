@@ -25,6 +25,7 @@ from indexing.reembed import embed_in_run, note_problem
 from indexing.scrub import scrub
 from indexing.scrub_policy import policy_for
 from indexing.scrubbing.policy import Policy
+from indexing.secret_names import without_secret_names
 from indexing.undo import undo_snapshot
 from indexing.workers import DerivePool
 from outbound.failures import ModelFailed
@@ -118,7 +119,8 @@ def walk_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
             known=known,
             progress=progress.set,
         )
-        walked = _with_scrubbed_reasons(list(found), policy_for(repository))
+        policy = policy_for(repository)
+        walked = without_secret_names(_with_scrubbed_reasons(list(found), policy), policy)
         with progress.writing():
             write_difference(snapshot, walked, renew=renew)
             store.record_failures(run.pk, _failures(walked))
@@ -212,6 +214,7 @@ def embed(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
         except (ModelUnavailable, ModelFailed) as error:
             note_problem(sender, error)
             message = _("Searchable, but without vectors: %s") % error
+            row.refresh_from_db()
             if row.embedded:
                 message = _("Searchable, but not all vectors are made: %s") % error
             runs.remark(progress.run, "no_vectors", message)

@@ -12,15 +12,16 @@ from django.utils import timezone
 
 from indexing.models import IndexRun, RunStage
 from indexing.runs import State, notify
+from outbound.failures import Stopped
 
 WRITE_EVERY_SECONDS = 0.25
 
 
-class ClaimLost(Exception):
+class ClaimLost(Stopped):
     """This worker no longer holds the run; it must stop without writing anything."""
 
 
-class RunCancelled(Exception):
+class RunCancelled(Stopped):
     """Somebody asked the run to stop."""
 
 

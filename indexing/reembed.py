@@ -23,7 +23,7 @@ from indexing.local_model import ModelUnavailable
 from indexing.models import IndexRun
 from indexing.progress import Progress
 from indexing.vector_models import Embedding, EmbedRefusal, VectorSet
-from outbound.failures import ModelFailed, OverBudget
+from outbound.failures import ModelFailed, OverBudget, Stopped
 from repos.models import Repository, Snapshot
 
 TURN_SECONDS = 300.0  # then the worker is free for other jobs, until the next minute
@@ -37,7 +37,7 @@ TRY_LOCK = "/* vectors_lock */ SELECT pg_try_advisory_lock(%(space)s, %(number)s
 UNLOCK = "/* vectors_unlock */ SELECT pg_advisory_unlock(%(space)s, %(number)s)"
 
 
-class TurnOver(Exception):
+class TurnOver(Stopped):
     """The time of this turn is up; the next one goes on."""
 
 

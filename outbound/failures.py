@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from outbound.models import ModelCall
 
 
+class Stopped(Exception):
+    """Base of what a caller raises to stop a call: no failure of the model."""
+
+
 class ModelFailed(Exception):
     """Base of all. `code` is kept on the call; `retried` says whether asking again may help."""
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from outbound import budgets, pricing, scanning
 from outbound.asking import SentRange, Usage
 from outbound.budgets import Room
-from outbound.failures import Blocked, ModelFailed, OverBudget
+from outbound.failures import Blocked, ModelFailed, OverBudget, Stopped
 from outbound.models import ModelCall, SentLines
 from outbound.providers import Target
 from outbound.scanning import Scan
@@ -71,7 +71,7 @@ def recorded(intent: Intent) -> Iterator[Course]:
         failure.call = course.call
         _close(course, State.FAILED, failure.code, str(failure))
         raise
-    except GeneratorExit:
+    except (GeneratorExit, Stopped):
         _close(course, State.STOPPED)
         raise
     except BaseException as error:

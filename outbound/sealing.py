@@ -20,6 +20,7 @@ FIXED = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # prices come with the package, not from the network
     "LITELLM_MODE": "PRODUCTION",  # no .env file is read
     "LITELLM_LOG": "ERROR",
+    "DEFAULT_MAX_RETRIES": "0",
 }
 
 
@@ -40,6 +41,7 @@ def quiet(litellm: Any) -> None:
     litellm.disable_hf_tokenizer_download = True
     litellm.drop_params = True  # a parameter that a provider does not know is left out
     litellm.num_retries = 0
+    litellm.DEFAULT_MAX_RETRIES = 0  # which 0 as an argument does not overrule
     for name in ("callbacks", "success_callback", "failure_callback", "input_callback"):
         setattr(litellm, name, [])
     for name in ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router", "httpx", "openai"):
