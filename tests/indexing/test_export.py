@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from accounts.models import AuditEvent
 from indexing.export import exported_files
 from repos.models import File, Repository, Snapshot
 from tests import factories
@@ -126,3 +127,9 @@ def test_forty_thousand_files_take_no_more_memory_than_a_few():
     tracemalloc.stop()
     assert count == 40_000
     assert peak < 15_000_000
+
+
+def test_an_export_is_recorded(lib):
+    export("lib", "--json")
+    event = AuditEvent.objects.get(action="export.index")
+    assert (event.repository_slug, event.detail["format"]) == ("lib", "json")

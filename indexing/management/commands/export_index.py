@@ -6,6 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.audit import record
+from accounts.trail.actions import Action
 from indexing.export import NothingToExport, exported_files, head_of, snapshot_to_export
 from repos.models import Repository, Snapshot
 
@@ -31,6 +33,12 @@ class Command(BaseCommand):
             snapshot = snapshot_to_export(repository, options["at"])
         except NothingToExport as error:
             raise CommandError(str(error)) from error
+        record(
+            Action.INDEX_EXPORTED,
+            actor=None,
+            repository=repository,
+            detail={"commit": snapshot.commit, "format": "json" if options["json"] else "lines"},
+        )
         if options["json"]:
             self._document(snapshot)
         else:
