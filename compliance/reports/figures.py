@@ -77,7 +77,7 @@ def _repositories(span: Span) -> Table:
         rows.append([
             one.slug, one.get_source_display(), one.get_source_state_display(),
             _("everyone") if one.everyone else _("owner and groups"),
-            at.commit if at else "", _day(at.published) if at else "",
+            at.commit[:12] if at else "", _day(at.published) if at else "",
             at.files if at else 0, at.indexed_files if at else 0,
         ])  # fmt: skip
     head = [_("Repository"), _("Source"), _("Source now"), _("Seen by"), _("Commit"),
