@@ -119,8 +119,8 @@ def walk_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
             known=known,
             progress=progress.set,
         )
-        policy = policy_for(repository)
-        walked = without_secret_names(_with_scrubbed_reasons(list(found), policy), policy)
+        walked = _with_scrubbed_reasons(list(found), policy_for(repository))
+        walked = without_secret_names(walked)
         with progress.writing():
             write_difference(snapshot, walked, renew=renew)
             store.record_failures(run.pk, _failures(walked))

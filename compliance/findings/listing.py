@@ -17,7 +17,7 @@ from compliance.findings.filters import Filter
 
 PAGE_ROWS = 50
 EXPORT_ROWS = 500
-BEFORE, WINDOW = 60, 200  # characters of a line around a finding
+BEFORE, WINDOW = 32, 200  # characters of a line around a finding
 
 # The most precise review in force: of the value, of the path, of the kind; then the newest.
 STATE = """

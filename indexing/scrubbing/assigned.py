@@ -94,6 +94,8 @@ _BARE = re.compile(r"[A-Za-z0-9+/_.~!@#%^&*=$:?-]{4,512}")
 _PUBLIC = re.compile(
     r"pk_(?:live|test)_|phc_|sb_publishable_|(?:AROA|AIDA|AGPA|AIPA|ANPA|ANVA)[A-Z0-9]{16}|arn:|urn:"
 )
+# A digest in a lock file, after a module whose name holds `auth` or `secret`.
+_DIGEST_MARK = re.compile(r"(?:\bh1:|\bsha[0-9]{1,3}[:-])$")
 _NEXT_PARAMETER = re.compile(r"&[A-Za-z_][\w.-]{0,40}=", re.ASCII)
 _LOOSE = re.compile(r"(?<![A-Za-z0-9+/_.-])([A-Za-z0-9+/_-]{20,200}={0,2})(?![A-Za-z0-9+/=_.-])")
 _PATH = re.compile(
@@ -186,6 +188,8 @@ def _farther(text: str, end: int) -> Match | None:
     stop = text.find("\n", end, end + _FARTHEST)
     found = _LOOSE.search(text, end, stop if stop >= 0 else end + _FARTHEST + 100)
     if found is None or found.start() > end + _FARTHEST:
+        return None
+    if _DIGEST_MARK.search(text, max(0, found.start() - 8), found.start()):
         return None
     if classes(found[1]) < 3 or not is_random(found[1], minimum=20) or is_no_secret(found[1]):
         return None

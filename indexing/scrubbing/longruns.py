@@ -23,7 +23,16 @@ from indexing.scrubbing.randomness import (
 from indexing.scrubbing.structure import decode_text, is_nkey, is_snowflake
 
 LEAST = 33
+NARROW = 16
 _LONGEST = 2000
+_LINE_ENDS = tuple(
+    end + indent for end in (b"\n", b"\r\n") for indent in (b"", b"  ", b"    ", b"        ")
+)
+_NARROW_LINE = re.compile(r"[ ]{0,8}([A-Za-z0-9+/]{1,32}={0,2})(?:\r?\n|\Z)")
+_NARROW_BLOCK = re.compile(
+    r"([ ]{0,8})[A-Za-z0-9+/]{16,32}\r?\n(?:\1[A-Za-z0-9+/]{16,32}\r?\n){0,1200}"
+    r"\1[A-Za-z0-9+/]{1,32}={0,2}(?:\r?\n|\Z)"
+)
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
 _RUNS = bytes.maketrans(_BASE64, b"a" * len(_BASE64))
 _HEXES = bytes.maketrans(b"0123456789abcdef", b"h" * 16)
@@ -111,6 +120,25 @@ def long_runs(raw: bytes, text: str) -> Iterator[tuple[int, int]]:
         escape = _ESCAPE.match(text, start)
         yield (escape.end() if escape else start), end
         at = runs.find(needle, found.end())
+
+
+def narrow_blocks(raw: bytes, text: str) -> Iterator[list[tuple[int, int]]]:
+    """The lines of base64 text that is wrapped at 16 to 32 columns, at one indentation."""
+    runs = raw.translate(_RUNS)
+    done = 0
+    for between in _LINE_ENDS:
+        needle = b"a" * NARROW + between + b"a" * NARROW
+        at = runs.find(needle)
+        while at >= 0:
+            start = runs.rfind(b"\n", 0, at) + 1
+            block = _NARROW_BLOCK.match(text, start) if start >= done else None
+            if block:
+                lines = [one.span(1) for one in _NARROW_LINE.finditer(text, start, block.end())]
+                yield lines
+                yield lines[:-1]  # the last may be a word that follows
+            done = max(done, block.end() if block else at + 1)
+            at = runs.find(needle, max(done, at + NARROW))
+        done = 0
 
 
 def judge(path: str, text: str, span: tuple[int, int]) -> Match | None:

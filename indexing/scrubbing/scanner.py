@@ -19,7 +19,8 @@ from indexing.scrubbing.structure import decode_text
 SLICE = 1 << 20
 _LINE_ENDS = 3
 _LONGEST_BASE64 = 40_000
-_BETWEEN_LINES = " \t\r\n\"'+\\"
+# What stands between two lines of one block: ends of literals, escapes, line ends in XML.
+_BETWEEN_LINES = re.compile(r"(?:[ \t\r\n\"'+\\]|&#x[AaDd];|&#1[03];)*")
 Finder = Callable[[str, int], Iterator[Match]]
 RegionFinder = Callable[[str, int], Region]
 
@@ -143,13 +144,15 @@ def _runs(path: str, text: str, raw: bytes) -> Iterator[Match]:
             yield match
         else:
             yield from _inside_base64(text, block)
+    for block in longruns.narrow_blocks(raw, text):
+        yield from _inside_base64(text, block)
 
 
 def _blocks(text: str, raw: bytes) -> Iterator[list[tuple[int, int]]]:
     """Long runs by the block of lines that they make up: several lines of base64 are data."""
     block: list[tuple[int, int]] = []
     for span in longruns.long_runs(raw, text):
-        if block and text[block[-1][1] : span[0]].strip(_BETWEEN_LINES):
+        if block and not _BETWEEN_LINES.fullmatch(text, block[-1][1], span[0]):
             yield block
             block = []
         block.append(span)

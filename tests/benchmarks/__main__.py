@@ -1,4 +1,4 @@
-"""`make bench [ONLY=index,quality,search,storage]`: the tables of docs/benchmarks.md.
+"""`make bench [ONLY=index,quality,search,scrub,storage]`: the tables of docs/benchmarks.md.
 
 BENCH_SOURCES names the folder with the clones, BENCH_QUESTIONS the files of questions,
 REPOWISE (optional) the program of repowise 0.59. A data folder of its own (var/bench) is used.
@@ -25,6 +25,7 @@ from tests.benchmarks import (  # noqa: E402
     machine,
     quality,
     regex_speed,
+    scrubbing,
     search_speed,
     storage,
 )
@@ -35,6 +36,10 @@ PARTS: dict[str, tuple[tuple[str, Callable[[], list[str]]], ...]] = {
     "search": (
         ("Search latency", search_speed.report),
         ("Exact and regular-expression search", regex_speed.report),
+    ),
+    "scrub": (
+        ("Scrubbing real trees", scrubbing.trees),
+        ("Scrubbing beside other scanners", scrubbing.comparison),
     ),
     "storage": (("Size in the database", storage.sizes), ("Embeddings", storage.embeddings)),
 }

@@ -137,3 +137,29 @@ def test_a_nats_seed_needs_its_check_sum() -> None:
     seed = base64.b32encode(raw).decode().rstrip("=")
     assert kinds(f"seed: {seed}") == {"nkey_seed"}
     assert kinds(f"seed: {seed[:-3]}AAA") == set()
+
+
+@pytest.mark.parametrize("width", [16, 20, 32])
+@pytest.mark.parametrize("indent", ["", "    "])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_format_inside_base64_of_narrow_lines_is_flagged(width, indent, end) -> None:
+    data = base64.b64encode(f"user: {FORMATS['github_pat']} x".encode()).decode()
+    lines = [indent + data[at : at + width] for at in range(0, len(data), width)]
+    done = scrub("a.txt", f"head{end}{end.join(lines)}{end}tail{end}")
+    assert {(found.kind, found.action) for found in done.findings} == {("github_pat", "flag")}
+    assert [found.line for found in done.findings] == list(range(2, 2 + len(lines)))
+    assert {found.start_col for found in done.findings} == {len(indent)}
+
+
+def test_narrow_lines_of_words_are_left_alone() -> None:
+    assert scrub("words.txt", "internationalization\nelectroencephalogram\n" * 50).findings == ()
+
+
+def test_base64_with_line_ends_of_xml_is_one_block() -> None:
+    runs = [chars(ALNUM, 72) for _ in range(4)]
+    assert scrub("a.xmp", "<i>" + "&#xA;".join(runs) + "</i>").findings == ()
+
+
+def test_digests_of_modules_are_no_secrets() -> None:
+    line = "golang.org/x/oauth2 v0.36.0 h1:" + "peZ/1z27fi9hUOFCAZaHyrpWG5lwe0RJ" + "EEEeH0ThlIs="
+    assert scrub("go.sum", f"{line}\n").findings == ()
