@@ -85,10 +85,10 @@ def spent_today(*, person: User | None = None, repository: int | None = None) ->
         rows = rows.filter(repositories__contains=[repository])
     found = rows.aggregate(
         tokens=Sum(F("prompt_tokens") + F("completion_tokens")),
-        cost=Sum("cost"),
+        paid=Sum("cost"),
         unpriced=Count("pk", filter=Q(cost__isnull=True)),
     )
-    return Spent(found["tokens"] or 0, found["cost"] or Decimal(0), found["unpriced"])
+    return Spent(found["tokens"] or 0, found["paid"] or Decimal(0), found["unpriced"])
 
 
 def _today() -> QuerySet[ModelCall]:
