@@ -84,6 +84,18 @@ def test_older_events_are_reached_without_script(events, open_context, officer):
     expect(page.locator(".activity tbody tr")).to_have_count(100)
 
 
+def test_on_paper_the_list_says_what_it_holds(events, open_context, auditor):
+    page = open_context(auditor)
+    page.goto("/console/activity?person=member")
+    page.emulate_media(media="print")
+    expect(page.get_by_role("status")).to_contain_text("of member")
+    expect(page.get_by_text("UTC by auditor")).to_be_visible()
+    expect(page.locator(".filter")).to_be_hidden()
+    expect(page.get_by_label("Console")).to_be_hidden()
+    if PICTURES:
+        page.screenshot(path=f"{PICTURES}/print.png")
+
+
 @pytest.mark.parametrize("width", [380, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.usefixtures("events")
