@@ -1,6 +1,7 @@
 """Which vectors serve, and the index of a model with many."""
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 
 from indexing import vectors
@@ -104,7 +105,7 @@ def test_an_index_that_was_not_finished_is_made_anew(many):
             "UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass(%s)",
             [vectors.index_name("it's/model")],
         )
-    vectors.cache.clear()
+    cache.clear()
     assert not vectors.has_index("it's/model")
     assert vectors.ensure_index("it's/model")
     assert vectors.has_index("it's/model")

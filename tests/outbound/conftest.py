@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 @pytest.fixture
 def request_of(owner) -> Callable[..., CompletionRequest]:
     def make(text: str = "Where is the parser?", **changes: object) -> CompletionRequest:
-        fields: dict[str, object] = {
+        fields: dict[str, Any] = {
             "purpose": "answer",
             "model": "openai/test-chat",
             "system": "You answer in JSON.",

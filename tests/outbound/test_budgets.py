@@ -78,7 +78,7 @@ def test_dollars_bind_where_the_price_is_known(host, request_of, settings):
 def test_a_reply_that_ignores_its_limit_is_cut_at_the_budget(host, request_of, settings):
     settings.BUDGET_DAY_TOKENS = 60
     host.reply = "word " * 400
-    seen = []
+    seen: list[str] = []
     with pytest.raises(failures.OverBudget, match="The reply was cut"):
         seen.extend(piece.text for piece in stream(request_of(max_tokens=30)))
     assert 0 < len("".join(seen).split()) < 60

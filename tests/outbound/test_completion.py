@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from outbound import failures
-from outbound.asking import SentRange
+from outbound.asking import Completion, Piece, SentRange
 from outbound.completion import complete, stream
 from outbound.models import ModelCall, SentLines
 from tests.outbound.modelhost import Step
@@ -17,6 +17,12 @@ LINES = SentRange(7, "lib", "c0ffee", "src/a.py", 3, 9)
 
 def shown(pieces):
     return [piece.text for piece in pieces]
+
+
+def whole(pieces: list[Piece]) -> Completion:
+    completion = pieces[-1].completion
+    assert completion is not None
+    return completion
 
 
 def test_a_whole_reply_and_its_record(host, request_of, owner):
@@ -60,7 +66,7 @@ def test_without_the_providers_count_ours_is_marked_as_estimated(host, request_o
 def test_a_stream_comes_in_words_and_ends_with_the_whole(host, request_of):
     pieces = list(stream(request_of()))
     assert shown(pieces) == ["Hello ", "there, ", "reader.", ""]
-    assert pieces[-1].completion.text == "Hello there, reader."
+    assert whole(pieces).text == "Hello there, reader."
     call = ModelCall.objects.get()
     assert (call.state, call.prompt_tokens, call.completion_tokens) == ("done", 11, 5)
 
@@ -142,7 +148,7 @@ def test_a_silent_provider_is_left_in_time(host, request_of, waits, ask):
 @pytest.mark.parametrize("pings", [False, True])
 def test_a_stream_that_falls_silent(host, request_of, pings):
     host.script(Step(stall_after=3, pings=pings))
-    seen = []
+    seen: list[str] = []
     with pytest.raises(failures.StreamStalled, match="fell silent in the middle of its reply"):
         seen.extend(piece.text for piece in stream(request_of(timeout=0.5)))
     assert seen == ["Hello "]
@@ -153,7 +159,7 @@ def test_a_stream_that_falls_silent(host, request_of, pings):
 
 def test_a_stream_that_is_cut(host, request_of):
     host.script(Step(cut_after=3))
-    seen = []
+    seen: list[str] = []
     with pytest.raises(failures.StreamCut, match="ended in the middle of its reply"):
         seen.extend(piece.text for piece in stream(request_of()))
     assert seen == ["Hello "]
@@ -169,7 +175,7 @@ def test_a_stream_that_is_refused_is_asked_again(host, request_of, waits):
 def test_a_model_that_rambles_is_cut(host, request_of):
     host.reply = "word " * 400
     pieces = list(stream(request_of(max_tokens=20)))
-    completion = pieces[-1].completion
+    completion = whole(pieces)
     assert completion.stopped_by == "length"
     assert len(completion.text.split()) < 60
 

@@ -1,5 +1,7 @@
 """Embeddings over real HTTP: batches, limits, and what must never happen to a vector."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from outbound import embedding, failures
@@ -16,7 +18,9 @@ MODEL = "openai/test-embed"
 def embed(owner):
     def run(texts, **options):
         given = {"model": MODEL, "person": owner, "subject": "run:lib/1", **options}
-        vectors, refused, cut = {}, {}, set()
+        vectors: dict[int, Sequence[float]] = {}
+        refused: dict[int, str] = {}
+        cut: set[int] = set()
         for batch in embed_batches(texts, **given):
             assert not set(batch.vectors) & set(vectors)
             vectors.update(batch.vectors)

@@ -1,6 +1,9 @@
 """Nothing that looks like a secret goes out, and none that comes in is passed on."""
 
+from decimal import Decimal
+
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from outbound import failures, scanning
 from outbound.completion import complete, stream
@@ -14,30 +17,36 @@ def scan(text):
     return [Hit("token", 1)] if SECRET in text else []
 
 
+def passed(found: str | Hit) -> str:
+    assert isinstance(found, str)
+    return found
+
+
 @pytest.mark.parametrize("size", [1, 3, 7, 1000])
 def test_a_reply_is_passed_on_in_words_whatever_its_pieces(size):
     text = "one two\nthree\tfour"
     guard = ReplyGuard(scan)
-    parts = [guard.feed(text[start : start + size]) for start in range(0, len(text), size)]
-    assert "".join(parts) + guard.rest() == text
+    parts = [passed(guard.feed(text[start : start + size])) for start in range(0, len(text), size)]
+    assert "".join(parts) + passed(guard.rest()) == text
     assert all(part == "" or part[-1].isspace() for part in parts)
 
 
 @pytest.mark.parametrize("size", [1, 3, 7])
 def test_no_part_of_a_secret_is_passed_on(size):
-    guard, passed = ReplyGuard(scan), ""
+    guard, seen = ReplyGuard(scan), ""
+    found: str | Hit = ""
     text = f"it is {SECRET} there"
     for start in range(0, len(text), size):
         found = guard.feed(text[start : start + size])
         if isinstance(found, Hit):
             break
-        passed += found
-    assert (passed, found) == ("it is ", Hit("token", 1))
+        seen += found
+    assert (seen, found) == ("it is ", Hit("token", 1))
 
 
 def test_a_very_long_word_is_not_held_for_ever():
     guard = ReplyGuard(scan)
-    assert len(guard.feed("x" * 5_000)) == 4_000
+    assert len(passed(guard.feed("x" * 5_000))) == 4_000
     assert guard.rest() == "x" * 1_000
 
 
@@ -53,14 +62,14 @@ def test_a_secret_in_a_question_stays_here(host, request_of):
     assert str(caught.value).startswith("Not sent: line 2 of the text looks like a secret")
     call = ModelCall.objects.get()
     assert (call.state, call.failure, host.requests) == ("blocked", "blocked", [])
-    assert (call.prompt_tokens, call.cost, call.sent.count()) == (0, 0, 0)
+    assert (call.prompt_tokens, call.cost, call.sent.count()) == (0, Decimal(0), 0)
     assert SECRET not in call.error
 
 
 @pytest.mark.django_db
 def test_a_secret_in_a_reply_is_not_passed_on(host, request_of):
     host.reply = f"The token is {SECRET} as you see."
-    seen = []
+    seen: list[str] = []
     with pytest.raises(failures.Blocked, match="The reply is not used"):
         seen.extend(piece.text for piece in stream(request_of()))
     assert "".join(seen) == "The token is "
@@ -77,5 +86,5 @@ def test_what_was_scrubbed_may_be_sent_and_is_counted(host, request_of):
 
 def test_without_a_scan_nothing_is_sent(monkeypatch):
     monkeypatch.setattr(scanning, "_makers", [])
-    with pytest.raises(scanning.ImproperlyConfigured):
+    with pytest.raises(ImproperlyConfigured):
         scanning.scan_for([])

@@ -82,6 +82,6 @@ def test_a_name_that_nobody_knows_is_told_at_the_start(settings):
     settings.EMBEDDING_MODEL, settings.ANSWER_MODEL = "locall", "gpt-4o-mini"
     (error,) = checks.model_names(None)
     assert error.msg == "FOOTNOTE_EMBEDDING_MODEL is 'locall', which names no model that is known."
-    assert error.hint.startswith('Write provider and model, as in "openai/locall"')
+    assert str(error.hint).startswith('Write provider and model, as in "openai/locall"')
     settings.EMBEDDING_MODEL = "ollama/nomic-embed-text"
     assert checks.model_names(None) == []

@@ -4,9 +4,9 @@ import json
 import re
 
 import pytest
+from django.core.cache import cache
 
 from outbound.models import ModelCall
-from search import rerank
 from search.engine import search
 from search.rerank import NoOrder, order_of
 from tests.outbound.conftest import host, waits  # noqa: F401 - fixtures
@@ -31,7 +31,7 @@ def by_kiwis(body):
 @pytest.fixture
 def lib(index_files, here, settings):
     settings.RERANK_MODEL = "openai/ranker"
-    rerank.cache.clear()
+    cache.clear()
     return index_files(FILES)
 
 
