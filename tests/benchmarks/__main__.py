@@ -21,6 +21,7 @@ from config.startup import ensure_database  # noqa: E402
 django.setup()
 
 from tests.benchmarks import (  # noqa: E402
+    growth,
     index_speed,
     machine,
     quality,
@@ -41,6 +42,7 @@ PARTS: dict[str, tuple[tuple[str, Callable[[], list[str]]], ...]] = {
         ("Scrubbing real trees", scrubbing.trees),
         ("Scrubbing beside other scanners", scrubbing.comparison),
     ),
+    "growth": (("Growth", growth.report),),
     "storage": (("Size in the database", storage.sizes), ("Embeddings", storage.embeddings)),
 }
 

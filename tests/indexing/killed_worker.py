@@ -53,11 +53,13 @@ def patch(point: str) -> None:
         publish,
         runs,
         store,
+        trigrams,
         workers,
     )
 
     workers.BATCH_FILES = 1
     embed.BATCH = 2
+    trigrams.BATCH = 1
     points: dict[str, tuple[Any, str, Callable[..., Any]]] = {
         "claimed": (jobs, "run_stages", lambda _: die),
         "fetched": (pipeline, "fetch", dying_after),
@@ -71,6 +73,7 @@ def patch(point: str) -> None:
         "resolved": (pipeline, "resolve", dying_after),
         "publishing": (publish, "publish", dying_after),
         "published": (pipeline, "forget_trees", dying_after),
+        "text entered": (trigrams, "_enter_some", dying_after),
         "embedding": (embed, "_insert", lambda f: dying_after(f, 2)),
         "embedded": (pipeline, "embed", dying_after),
         "finishing": (runs, "finish", lambda _: die),

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from indexing.embed import embedded_counts
 from indexing.jobs import index_repository, retake_dead_runs
-from indexing.models import IndexRun
+from indexing.models import Content, IndexRun
 from indexing.runs import start_run
 from repos.models import Repository
 from tests import factories
@@ -27,11 +27,11 @@ SECOND = {
 }
 POINTS = (
     "claimed", "fetched", "walking", "walk written", "walked", "batch stored", "batch committed",
-    "derived", "imports resolved", "resolved", "publishing", "published", "embedding", "embedded",
-    "finishing",
+    "derived", "imports resolved", "resolved", "publishing", "published", "text entered",
+    "embedding", "embedded", "finishing",
 )  # fmt: skip
 FAST = {"walk written", "batch committed", "publishing", "embedding"}
-AFTER_PUBLISHING = {"published", "embedding", "embedded", "finishing"}
+AFTER_PUBLISHING = {"published", "text entered", "embedding", "embedded", "finishing"}
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -81,6 +81,7 @@ def test_a_run_survives_the_death_of_its_worker(lib, point):
     assert snapshot_rows(lib, 1) == before
     assert snapshot_rows(lib) == quiet_rows(lib)
     assert run.failures.count() == 0
+    assert not Content.objects.filter(repository=lib, trigram_indexed=False).exists()
     total, done = embedded_counts(lib.pk, 2)
     assert done == total > 0
 
