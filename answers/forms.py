@@ -1,5 +1,7 @@
 """The question form. What a question may be is said in answering.readable alone."""
 
+import uuid
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
@@ -8,7 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from answers.answering import QUESTION_CHARS
+from answers.chosen import Chosen
+from answers.chosen import read as read_chosen
+from answers.models import Conversation
 from repos.models import Repository
+from search.query import parse_query
 
 
 class QuestionText(forms.Field):
@@ -23,8 +29,24 @@ class QuestionText(forms.Field):
         """An empty question is refused with what answering says of it."""
 
 
+NARROWING_CHARS = 300
+
+
+class Filters(forms.CharField):
+    """Words of the search's language; what is no filter of it would be a question."""
+
+    def clean(self, value: object) -> str:
+        text = " ".join(str(value or "").replace("\x00", "").split())[:NARROWING_CHARS]
+        return " ".join(str(one) for one in parse_query(text).filters)
+
+
 class AskForm(forms.Form):
     use_required_attribute = False
+
+    narrowing = Filters(required=False, widget=forms.HiddenInput)
+    slug = forms.CharField(required=False, widget=forms.HiddenInput)
+    path = forms.CharField(required=False, widget=forms.HiddenInput, strip=False)
+    lines = forms.CharField(required=False, widget=forms.HiddenInput)
 
     question = QuestionText(
         label=_("Question"),
@@ -49,7 +71,31 @@ class AskForm(forms.Form):
         self.visible = visible.order_by("name")
         field = cast("forms.ModelMultipleChoiceField[Repository]", self.fields["repositories"])
         field.queryset = self.visible
+        self.person = user
 
     def chosen(self) -> list[Repository]:
         """The chosen repositories, or all that may be asked."""
         return list(self.cleaned_data["repositories"] or self.visible)
+
+    def chosen_lines(self) -> list[Chosen]:
+        """The lines or the file that the question begins with."""
+        return self._lines(self.cleaned_data)
+
+    def narrowed(self) -> str:
+        """What the form is limited to, for the reader."""
+        given = {name: self[name].value() or "" for name in ("slug", "path", "lines")}
+        places = [one.place for one in self._lines(given)]
+        return ", ".join([*places, *filter(None, [self["narrowing"].value()])])
+
+    def _lines(self, given: Mapping[str, Any]) -> list[Chosen]:
+        found = read_chosen(given["slug"], given["path"], given["lines"])
+        return [found] if found else []
+
+    def conversation(self) -> Conversation | None:
+        """The person's own conversation that the question goes on with."""
+        given = self.data.get("conversation", "")
+        try:
+            wanted = uuid.UUID(given)
+        except ValueError:
+            return None
+        return Conversation.objects.filter(pk=wanted, person=self.person.pk).first()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from answers import wording
+from answers.models import Statement
 from answers.reading import SHORT_COMMIT, Shown, ShownCitation, ShownStatement
 
 Absolute = Callable[[str], str]
@@ -17,13 +18,30 @@ def as_markdown(shown: Shown, address: str, absolute: Absolute) -> str:
     blocks = ["\n".join(f"> {escaped(line)}" for line in shown.answer.question.text.split("\n"))]
     blocks.append(f"{escaped(wording.label(shown.answer))} · {_commits(shown)} · <{address}>")
     if shown.abstained:
-        blocks.append(escaped(wording.why_nothing(shown.answer.searched)))
-    for part in shown.parts:
+        blocks.append(escaped(wording.why_abstained(shown.answer)))
+    if shown.answer.warning and not shown.abstained:
+        blocks.append(escaped(shown.answer.warning))
+    if shown.is_written:
+        blocks += [block for one in shown.statements for block in _written(one)]
+    for part in [] if shown.is_written else shown.parts:
         head = code_span(part.piece.row.symbol) if part.piece.row.symbol else ""
         blocks.append(f"{part.piece.row.ordinal}. {head} {code_span(part.piece.row.path)}".strip())
         blocks += [block for one in part.statements for block in _statement(one)]
     blocks += ["\n".join(_note(one, absolute) for one in _citations(shown))]
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _written(statement: ShownStatement) -> list[str]:
+    """A statement of a model: plain text with code marks, a heading, or lines of code."""
+    marks = "".join(f"[^{one.number}]" for one in statement.citations)
+    if statement.row.kind == Statement.Kind.CODE:
+        return [fenced(statement.text, statement.citations[0].piece.row.language), marks]
+    if statement.row.kind == Statement.Kind.HEADING:
+        return [f"### {escaped(statement.row.text)}"]
+    text = "".join(
+        code_span(one.text) if one.is_code else escaped(one.text) for one in statement.spans
+    )
+    return [f"{text}{marks}"]
 
 
 def _statement(statement: ShownStatement) -> list[str]:

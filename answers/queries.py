@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -10,9 +11,19 @@ from accounts.models import User
 from answers.models import Answer, Citation, Evidence, Question
 from indexing.decode import split_lines
 from indexing.models import Content
+from outbound.models import ModelCall
 from repos.models import File, Repository
 
 RECENT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """All model calls of one answer; `cost` in USD, None where a price is not known."""
+
+    calls: int
+    tokens: int
+    cost: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +51,18 @@ def recent_answers(user: User | AnonymousUser, limit: int = RECENT) -> list[Answ
         asked |= Q(question__conversation__person=user.pk)
     rows = readable_by(user).filter(asked).select_related("question")
     return list(rows.prefetch_related("question__repositories").order_by("-created")[:limit])
+
+
+def spent_on(answer: Answer) -> Spent | None:
+    """None where no model was asked."""
+    rows = ModelCall.objects.filter(subject=answer.subject)
+    rows = rows.exclude(state__in=ModelCall.KEPT_BACK)
+    calls = list(rows.values_list("prompt_tokens", "completion_tokens", "cost"))
+    if not calls:
+        return None
+    costs = [cost for _, _, cost in calls]
+    known = None if None in costs else sum((cost for cost in costs if cost), Decimal(0))
+    return Spent(len(calls), sum(sent + got for sent, got, _ in calls), known)
 
 
 def changed_since(citations: Sequence[Citation]) -> Changed:

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from answers.colouring import coloured
+from answers.marks import Span, spans
 from answers.models import Answer, Citation, Evidence, Statement
 from answers.queries import Changed, changed_since
 from repos.models import Snapshot
@@ -93,6 +94,11 @@ class ShownStatement:
     def is_sentence(self) -> bool:
         return bool(self.row.text)
 
+    @property
+    def spans(self) -> list[Span]:
+        """Prose cut where code marks are; what is left is plain text."""
+        return list(spans(self.row.text))
+
 
 @dataclass(frozen=True)
 class Part:
@@ -116,9 +122,18 @@ class Shown:
         return self.answer.state == Answer.State.ABSTAINED
 
     @property
+    def is_written(self) -> bool:
+        """By a model, or being written; else extracts, or nothing."""
+        if self.answer.is_running or self.answer.state == Answer.State.STOPPED:
+            return True
+        return any(one.row.kind != Statement.Kind.EXTRACT for one in self.statements)
+
+    @property
     def parts(self) -> list[Part]:
         parts: list[Part] = []
         for statement in self.statements:
+            if not statement.citations:
+                continue
             piece = statement.citations[0].piece
             if parts and parts[-1].piece is piece:
                 parts[-1].statements.append(statement)
@@ -158,9 +173,18 @@ def _statements(answer: Answer, pieces: dict[int, ShownPiece]) -> tuple[ShownSta
             citation.evidence = piece.row
             citations.append(ShownCitation(number, citation, piece))
             piece.citations.append(citations[-1])
-        if citations:
+        if citations or row.kind == Statement.Kind.HEADING:
             shown.append(ShownStatement(row, tuple(citations)))
-    return tuple(shown)
+    return _without_lone_headings(shown)
+
+
+def _without_lone_headings(shown: Sequence[ShownStatement]) -> tuple[ShownStatement, ...]:
+    """A heading stays where a statement follows it."""
+    return tuple(
+        one
+        for place, one in enumerate(shown)
+        if one.citations or any(behind.citations for behind in shown[place + 1 : place + 2])
+    )
 
 
 def _snapshots(answer: Answer) -> tuple[Snapshot, ...]:

@@ -5,7 +5,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from answers.models import Answer
+from answers.chosen import CHANNEL, Chosen
+from answers.models import Answer, Question
 from search.query import MAX_CHARS, Note
 from search.wording import CHANNEL_LABELS
 
@@ -13,11 +14,39 @@ NAMED = 12  # terms or repositories that are listed
 
 
 def label(answer: Answer) -> str:
-    return _("Extract, no model configured") if not answer.model else answer.model
+    if answer.model:
+        return answer.model
+    return (
+        _("Extract, the model gave no answer")
+        if answer.error
+        else _("Extract, no model configured")
+    )
+
+
+def reason(answer: Answer) -> str:
+    """Why there are extracts although a model is set up."""
+    if not answer.error or answer.state == Answer.State.FAILED:
+        return answer.error
+    words = _("These are the lines that fit best, as they are. %(reason)s")
+    return words % {"reason": answer.error}
+
+
+def why_abstained(answer: Answer) -> str:
+    return answer.warning or answer.error or why_nothing(answer.searched)
+
+
+def narrowed(question: Question) -> str:
+    """What the question was limited to, or the lines it began with."""
+    lines = [Chosen(**one).place for one in question.chosen]
+    return ", ".join([*lines, *([question.narrowing] if question.narrowing else [])])
 
 
 def channel_labels(channels: str) -> list[str]:
-    return [str(CHANNEL_LABELS.get(one, one)) for one in channels.split(",") if one]
+    return [
+        _("chosen by you") if one == CHANNEL else str(CHANNEL_LABELS.get(one, one))
+        for one in channels.split(",")
+        if one
+    ]
 
 
 def steps(searched: dict[str, Any]) -> str:

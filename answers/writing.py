@@ -43,6 +43,7 @@ class Writer:
     proposed: int = 0
     kept: int = 0
     failures: list[Failure] = field(default_factory=list)
+    _said: set[str] = field(default_factory=set)
     _heading: Checked | None = None
     _looked: float = 0.0
 
@@ -87,6 +88,8 @@ class Writer:
             self._judge(one, checker, rows)
 
     def _judge(self, one: Proposed, checker: Checker, rows: dict[str, Evidence]) -> None:
+        if one.draft is not None and one.draft.text in self._said:
+            return  # said twice, as a repair does and a model that goes round in circles
         is_heading = one.draft is not None and one.draft.kind == Kind.HEADING
         self.proposed += not is_heading
         checked = _checked(one, checker)
@@ -106,6 +109,7 @@ class Writer:
             shown.insert(0, heading)
         if saving.add_statements(self.answer, shown, rows):
             self.kept += 1
+            self._said.update(one.text for one in shown)
             self._note("first")
         else:
             self.failures.append((None, Failed(Reason.EMPTY)))
@@ -155,7 +159,11 @@ class Writer:
 
     def _end(self, parser: ReplyParser, asked: Asked) -> None:
         if self.kept:
-            cut = parser.is_broken or (asked.completion and asked.completion.stopped_by != "stop")
+            cut = (
+                parser.is_full
+                or parser.is_broken
+                or (asked.completion and asked.completion.stopped_by != "stop")
+            )
             self._finish(Answer.State.DONE, self._warning(is_cut=bool(cut)))
         elif parser.says_unanswerable:
             words = _("The model read these lines and found no answer in them.")

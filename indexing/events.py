@@ -1,6 +1,7 @@
-"""Wakes the streams of a web process when a run they follow has changed.
+"""Wakes the streams of a web process when what they follow has changed.
 
-One LISTEN connection serves all streams of an event loop. It opens with the first stream and
+One LISTEN connection serves all streams of an event loop and a channel: runs, and what apps to
+the right have. It opens with the first stream and
 closes with the last one. While it is down the streams still look by themselves now and then.
 """
 
@@ -26,10 +27,11 @@ logger = logging.getLogger(__name__)
 
 
 class Hub:
-    """Hands notifications on to those who follow a run; lives in one event loop."""
+    """Hands notifications on to those who follow a key; lives in one event loop."""
 
-    def __init__(self) -> None:
-        self._followers: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
+    def __init__(self, channel: str = CHANNEL) -> None:
+        self._channel = channel
+        self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
         self._listener: asyncio.Task[None] | None = None
 
     @property
@@ -42,21 +44,21 @@ class Hub:
 
     # Not an async context manager: nothing is awaited, so it ends even where a loop is closing.
     @contextmanager
-    def follow(self, run_id: int) -> Iterator[asyncio.Event]:
-        """An event that is set whenever the run has changed, or may have."""
+    def follow(self, key: object) -> Iterator[asyncio.Event]:
+        """An event that is set whenever the run (or the like) has changed, or may have."""
         changed = asyncio.Event()
-        self._followers[run_id].add(changed)
+        self._followers[str(key)].add(changed)
         if self._listener is None:
             self._listener = asyncio.create_task(self._listen())
         try:
             yield changed
         finally:
-            self._leave(run_id, changed)
+            self._leave(str(key), changed)
 
-    def _leave(self, run_id: int, changed: asyncio.Event) -> None:
-        self._followers[run_id].discard(changed)
-        if not self._followers[run_id]:
-            del self._followers[run_id]
+    def _leave(self, key: str, changed: asyncio.Event) -> None:
+        self._followers[key].discard(changed)
+        if not self._followers[key]:
+            del self._followers[key]
         if not self._followers and self._listener is not None:
             self._listener.cancel()
             self._listener = None
@@ -66,22 +68,22 @@ class Hub:
             try:
                 await self._listen_once()
             except psycopg.Error as error:
-                logger.warning("no notifications of runs for now: %s", type(error).__name__)
+                name = type(error).__name__
+                logger.warning("no notifications of %s for now: %s", self._channel, name)
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen_once(self) -> None:
         connection = await psycopg.AsyncConnection.connect(autocommit=True, **_parameters())
         async with connection:
-            await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
+            await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
             # What changed before this moment was notified to nobody.
-            for run_id in list(self._followers):
-                self._wake(run_id)
+            for key in list(self._followers):
+                self._wake(key)
             async for notification in connection.notifies():
-                if notification.payload.isdigit():
-                    self._wake(int(notification.payload))
+                self._wake(notification.payload)
 
-    def _wake(self, run_id: int) -> None:
-        for changed in self._followers.get(run_id, ()):
+    def _wake(self, key: str) -> None:
+        for changed in self._followers.get(key, ()):
             changed.set()
 
 
@@ -90,9 +92,10 @@ def _parameters() -> dict[str, Any]:
     return {name: value for name, value in given.items() if name not in NOT_FOR_US}
 
 
-_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Hub]] = WeakKeyDictionary()
 
 
-def hub() -> Hub:
+def hub(channel: str = CHANNEL) -> Hub:
     """The hub of the running event loop: in a web process there is one."""
-    return _hubs.setdefault(asyncio.get_running_loop(), Hub())
+    hubs = _hubs.setdefault(asyncio.get_running_loop(), {})
+    return hubs.setdefault(channel, Hub(channel))

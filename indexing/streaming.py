@@ -112,7 +112,7 @@ async def stream(watcher: Watcher, run_id: int, last_key: str) -> AsyncGenerator
             if seen.has_ended:
                 yield frame("end", "", f"end-{seen.key}")
                 return
-            if not await _wait(changed):
+            if not await heard(changed):
                 yield HEARTBEAT
             await asyncio.sleep(LEAST_SECONDS)
 
@@ -129,7 +129,7 @@ def _changes(watcher: Watcher, seen: Look, last_key: str) -> Iterator[bytes]:
     yield frame("progress", seen.progress, seen.key)
 
 
-async def _wait(changed: asyncio.Event) -> bool:
+async def heard(changed: asyncio.Event) -> bool:
     """False when nothing was heard for as long as a connection may be silent."""
     try:
         async with asyncio.timeout(HEARTBEAT_SECONDS):

@@ -15,7 +15,8 @@ from answers.exports.paper import Document
 from answers.exports.reach import newest_answers
 from answers.exports.rendering import RenderFailed, render
 from answers.models import Answer, Conversation
-from indexing.scrub import scrub
+from indexing.outgoing import scan_for
+from repos.models import Repository
 
 JOB = "answers.exports.jobs.make_export"
 State = Export.State
@@ -81,7 +82,7 @@ def carry_out(export: Export) -> None:
     subject = export.answer or export.conversation
     export.made_of = made_of(subject)
     laid_out = _laid_out(subject)
-    _refuse_secrets(laid_out.prose)
+    _refuse_secrets(laid_out.prose, export.conversation)
     html = document.as_html(laid_out)
     missing = glyphs.missing(html)
     if missing:
@@ -103,10 +104,11 @@ def _laid_out(subject: Subject) -> Document:
     return document.of_conversation(subject, newest_answers(subject))
 
 
-def _refuse_secrets(prose: str) -> None:
+def _refuse_secrets(prose: str, conversation: Conversation) -> None:
     """Code was scrubbed before it was stored; what people and models wrote is looked at here."""
-    found = scrub("", prose).findings
-    kinds = sorted({one.kind for one in found if one.action == "redact"})
+    asked = Repository.objects.filter(question__conversation=conversation).distinct()
+    scan = scan_for(list(asked.values_list("pk", flat=True)))
+    kinds = sorted({hit.kind for hit in scan(prose)})
     if kinds:
         message = _("Not made: the question or the answer seems to hold a secret (%(kinds)s).")
         raise RenderFailed(message % {"kinds": ", ".join(kinds)})

@@ -1,22 +1,16 @@
-"""The question form, an answer, an answer as Markdown, recent answers."""
-
-import uuid
+"""The question form, recent answers."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from accounts.fragments import wants_fragment
-from answers import queries, wording
+from answers import queries
 from answers.answering import QUESTION_CHARS, QuestionRefused, ask
-from answers.forms import AskForm
-from answers.markdown import as_markdown
-from answers.models import Answer
-from answers.reading import show
+from answers.forms import NARROWING_CHARS, AskForm
+from answers.llm import is_configured
 from repos.models import Repository
 from search.channels import QueryTooSlow
 from search.wording import too_slow
@@ -31,9 +25,15 @@ def ask_page(request: HttpRequest) -> HttpResponse:
     form = AskForm(request.POST, user=request.user)
     if not form.is_valid():
         return _form_page(request, form, status=422)
-    question, chosen = form.cleaned_data["question"], form.chosen()
     try:
-        answer = ask(question, person=request.user, repositories=chosen)
+        answer = ask(
+            form.cleaned_data["question"],
+            person=request.user,
+            repositories=form.chosen(),
+            conversation=form.conversation(),
+            narrowing=form.cleaned_data["narrowing"],
+            chosen=form.chosen_lines(),
+        )
     except (QuestionRefused, QueryTooSlow) as error:
         refused = isinstance(error, QuestionRefused)
         form.add_error("question", str(error) if refused else too_slow())
@@ -49,6 +49,10 @@ def _initial(request: HttpRequest) -> dict[str, object]:
     return {
         "question": request.GET.get("q", "")[:QUESTION_CHARS],
         "repositories": list(visible.values_list("slug", flat=True)),
+        "narrowing": request.GET.get("narrow", "")[:NARROWING_CHARS],
+        "slug": next(iter(slugs), ""),
+        "path": request.GET.get("path", ""),
+        "lines": request.GET.get("lines", ""),
     }
 
 
@@ -64,44 +68,14 @@ def _was_asked_here(request: HttpRequest) -> bool:
 def _form_page(
     request: HttpRequest, form: AskForm, *, ask_now: bool = False, status: int = 200
 ) -> HttpResponse:
-    context = {"form": form, "ask_now": ask_now, "box_text": form["question"].value() or ""}
-    return render(request, "answers/ask.html", context, status=status)
-
-
-@require_GET
-@gzip_page
-def answer_page(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
-    answer = _readable(request, pk)
-    shown = show(answer)
     context = {
-        "answer": answer,
-        "shown": shown,
-        "searched": answer.searched,
-        "label": wording.label(answer),
-        "steps": wording.steps(answer.searched),
-        "found_by": wording.found_by(answer.searched),
-        "notes": wording.notes(answer.searched),
-        "why": wording.why_nothing(answer.searched),
-        "advice": wording.advice(answer.searched),
+        "form": form,
+        "ask_now": ask_now,
+        "box_text": form["question"].value() or "",
+        "narrowed": form.narrowed(),
+        "by_model": is_configured(),
     }
-    return render(request, "answers/answer.html", context)
-
-
-@require_GET
-def answer_markdown(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
-    answer = _readable(request, pk)
-    address = request.build_absolute_uri(reverse("answers:answer", args=[pk]))
-    text = as_markdown(show(answer), address, request.build_absolute_uri)
-    response = HttpResponse(text, content_type="text/markdown; charset=utf-8")
-    response["Content-Disposition"] = f'inline; filename="answer-{str(pk)[:8]}.md"'
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
-
-
-def _readable(request: HttpRequest, pk: uuid.UUID) -> Answer:
-    """404 for who may not see every repository of the question, now."""
-    rows = queries.readable_by(request.user).select_related("question__conversation__person")
-    return get_object_or_404(rows, pk=pk)
+    return render(request, "answers/ask.html", context, status=status)
 
 
 @require_GET

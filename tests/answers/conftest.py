@@ -1,10 +1,12 @@
 """A small repository with one thing worth asking about, and a second one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from repos.models import Repository
+from tests.answers.scripted import MODEL
+from tests.outbound.modelhost import ModelHost
 
 SESSIONS = '''"""Sessions kept in cookies."""
 
@@ -51,3 +53,17 @@ def till(index_files: Callable[..., Repository]) -> Repository:
 def shop(index_files: Callable[..., Repository]) -> Repository:
     files = {"shop/basket.py": "def shipping(basket):\n    return basket.weight * 3\n"}
     return index_files(files, slug="shop")
+
+
+@pytest.fixture
+def host(settings) -> Iterator[ModelHost]:
+    """A scripted model, set up as the model of answers."""
+    with ModelHost().running() as running:
+        settings.ANSWER_MODEL = MODEL
+        settings.ANSWER_FALLBACK_MODEL = ""
+        settings.REWRITE_MODEL = ""
+        settings.MODEL_BASE_URL = running.url
+        settings.MODEL_KEY = "a key of the tests"
+        settings.MODEL_TIMEOUT_SECONDS = 2
+        settings.MODEL_WINDOW_TOKENS = 16_000
+        yield running
