@@ -15,6 +15,8 @@ LINES = {
     "hit_at_10": "hit",
     "mrr_at_10": "MRR",
     "line_hit_at_10": "line hit",
+    "abstention_correct": "rightly silent",
+    "abstention_false": "wrongly silent",
 }
 
 
@@ -60,10 +62,12 @@ class Chart:
 def history(runs: Sequence[tuple[int, str, Mapping[str, float]]]) -> Chart:
     """Runs as (number, name, figures of the fused ranking), the oldest first."""
     xs = [_x(at, len(runs)) for at in range(len(runs))]
+    pairs = list(zip(xs, runs, strict=True))
     each = -(-len(runs) // COLUMN_NAMES) or 1
     lines = [
-        _line(name, order, [(x, run[1], run[2][key]) for x, run in zip(xs, runs, strict=True)])
+        _line(name, order, [(x, run[1], run[2][key]) for x, run in pairs if key in run[2]])
         for order, (key, name) in enumerate(LINES.items(), 1)
+        if any(key in run[2] for _, run in pairs)
     ]
     return Chart(
         lines=tuple(_apart(lines)),

@@ -16,11 +16,18 @@ RESAMPLES = 10_000
 AT_ONCE = 2_000_000  # numbers drawn at a time, so that memory does not grow with the questions
 SEED = 20_240
 LOW, HIGH = 2.5, 97.5
+
+
+def _ranked(value: float, result: Result) -> float | None:
+    return value if result.abstained is None else None
+
+
 METRICS: dict[str, Callable[[Result], float | None]] = {
-    "recall": lambda one: one.recall,
-    "hit": lambda one: one.hit,
-    "MRR": lambda one: one.reciprocal_rank,
+    "recall": lambda one: _ranked(one.recall, one),
+    "hit": lambda one: _ranked(one.hit, one),
+    "MRR": lambda one: _ranked(one.reciprocal_rank, one),
     "line hit": lambda one: one.line_hit,
+    "right to answer": lambda one: one.right,
 }
 
 
@@ -61,7 +68,8 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """One question whose result changed; `change` sums recall, reciprocal rank and line hit."""
+    """One question whose result changed; `change` sums recall, reciprocal rank and line hit,
+    or is that of being right to answer."""
 
     before: Result
     after: Result
@@ -101,6 +109,8 @@ def compare(before: Sequence[Result], after: Sequence[Result], channel: str) -> 
 
 
 def _change(before: Result, after: Result) -> float:
+    if before.right is not None and after.right is not None:
+        return after.right - before.right
     lines = (after.line_hit or 0.0) - (before.line_hit or 0.0)
     ranks = after.reciprocal_rank - before.reciprocal_rank
     return round(after.recall - before.recall + ranks + lines, 9)

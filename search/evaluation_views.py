@@ -5,6 +5,7 @@ from typing import Any, cast
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import transaction
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -17,7 +18,8 @@ from search.charts import Chart, history
 from search.comparing import NothingToCompare, compare
 from search.evaluate import FUSED
 from search.evaluation_forms import CompareForm, EvaluationForm
-from search.models import EvaluationRun
+from search.models import EvaluationResult, EvaluationRun
+from search.results import ABSTENTION
 
 RUNS_ON_A_PAGE = 50
 QUESTIONS_ON_A_PAGE = 100
@@ -54,7 +56,7 @@ def _history(chosen: str) -> dict[str, Any]:
     if newest is None:
         return {}
     runs = list(done.filter(questions_sha256=newest.questions_sha256)[:RUNS_IN_CHART])[::-1]
-    measured = [(run.pk, run.name, run.fused) for run in runs if run.fused]
+    measured = [(run.pk, run.name, run.charted) for run in runs if run.fused]
     chart: Chart | None = history(measured) if measured else None
     return {"chart": chart, "charted": newest, "charted_runs": len(measured)}
 
@@ -76,12 +78,20 @@ def evaluation(request: HttpRequest, pk: int) -> HttpResponse:
             (name.replace("_", " "), _told(v)) for name, v in run.measured_with.items()
         ],
         "channels": channels,
+        "abstention": run.figures.get("abstention"),
+        "misjudged": _misjudged(run),
         "channel": channel if channel in channels else FUSED,
         "page": page.get_page(request.GET.get("page")),
         "others": others.only("pk", "name", "created"),
         "is_active": run.state in {evaluations.State.QUEUED, evaluations.State.RUNNING},
     }
     return render(request, "search/evaluation.html", context)
+
+
+def _misjudged(run: EvaluationRun) -> list[EvaluationResult]:
+    """Answered without an answer, or abstained from one; at most a page of them."""
+    judged = run.results.filter(channel=ABSTENTION, abstained=F("answerable"))
+    return list(judged.order_by("answerable", "id")[:QUESTIONS_ON_A_PAGE])
 
 
 def _told(value: object) -> str:

@@ -24,10 +24,10 @@ from repos.gitprocess import GitError
 from repos.gitread import head_commit
 from repos.models import Repository, Snapshot
 from search import channels, fusion
-from search.evaluate import FUSED, Question, questions_in
+from search.evaluate import FUSED, questions_in
 from search.models import STALLED_AFTER, EvaluationResult, EvaluationRun
 from search.preparing import SourceMissing
-from search.results import Result, figures, measure
+from search.results import Result, figures, judge_for, measure
 from search.retrieval import scope_of
 from search.scope import Scope
 
@@ -65,7 +65,7 @@ def new_run(*, name: str, source: str, text: str, person: User | None = None) ->
         questions_text=text,
         commit=own_commit(),
         measured_with=settings_that_matter(),
-        total=sum(one.answerable for one in questions),
+        total=len(questions),
         person=person,
     )
 
@@ -99,20 +99,22 @@ def carry_out(run: EvaluationRun) -> None:
     run.results.all().delete()
     questions = questions_in(run.questions_text, run.questions_name)
     scopes = {key: scope_at(*key) for key in {(one.repository, one.commit) for one in questions}}
+    judge = judge_for(questions)
     found: list[Result] = []
     for start in range(0, len(questions), AT_ONCE):
         part = questions[start : start + AT_ONCE]
-        results = list(measure(part, lambda one: scopes[one.repository, one.commit], CHANNELS))
+        results = list(
+            measure(part, lambda one: scopes[one.repository, one.commit], CHANNELS, judge)
+        )
         save_results(run, results)
         found += results
-        asked = len({one.id for one in found})
+        asked = start + len(part)
         EvaluationRun.objects.filter(pk=run.pk).update(asked=asked, heartbeat=timezone.now())
-    finish(run, found, questions)
+    finish(run, found)
 
 
-def finish(run: EvaluationRun, found: Sequence[Result], questions: Sequence[Question]) -> None:
-    summed = {**figures(found), "unanswerable": sum(not one.answerable for one in questions)}
-    EvaluationRun.objects.filter(pk=run.pk).update(state=State.DONE, figures=summed)
+def finish(run: EvaluationRun, found: Sequence[Result]) -> None:
+    EvaluationRun.objects.filter(pk=run.pk).update(state=State.DONE, figures=figures(found))
 
 
 def fail(run: EvaluationRun, message: str) -> None:
@@ -139,7 +141,9 @@ def results_of(run: EvaluationRun, channel: str = "") -> list[Result]:
 
 
 def scope_at(name: str, commit: str) -> Scope:
-    """A repository by slug or name, at a commit that is indexed or as published."""
+    """A repository by slug or name, at a commit that is indexed or as published; "" is all."""
+    if not name:
+        return scope_of(Repository.objects.filter(published_snapshot__gt=0))
     known = Repository.objects.filter(Q(slug=name) | Q(name=name), published_snapshot__gt=0)
     repository = known.order_by("pk").first()
     if repository is None:

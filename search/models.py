@@ -61,6 +61,16 @@ class EvaluationRun(models.Model):
         found: dict[str, float] = self.figures.get("channels", {}).get("fused", {})
         return found
 
+    @property
+    def charted(self) -> dict[str, float]:
+        """The figures of the fused ranking, and those of abstaining where it was judged."""
+        judged = self.figures.get("abstention", {})
+        shares = {f"abstention_{name}": judged.get(name) for name in ("correct", "false")}
+        return {
+            **self.fused,
+            **{name: value for name, value in shares.items() if value is not None},
+        }
+
 
 class EvaluationResult(models.Model):
     """One question in one channel; the fields of search.results.Result."""
@@ -78,6 +88,8 @@ class EvaluationResult(models.Model):
     line_hit = models.FloatField(null=True)
     milliseconds = models.FloatField()
     top = models.JSONField()
+    answerable = models.BooleanField(default=True)
+    abstained = models.BooleanField(null=True)  # of the channel "abstention" alone
 
     class Meta:
         ordering = ["id"]

@@ -115,7 +115,8 @@ def _undone_if_broken(run: IndexRun, snapshot: Snapshot) -> Iterator[None]:
 def _stages(run: IndexRun, snapshot: Snapshot) -> None:
     progress = Progress(run)
     pipeline.walk_files(run, snapshot, progress)
-    pipeline.derive_files(run, snapshot, progress)
+    with pipeline.derive_pool(run.repository) as pool:
+        pipeline.derive_files(run, snapshot, progress, pool)
     pipeline.resolve(snapshot, progress)
     pipeline.publish_snapshot(run, snapshot, progress)
     pipeline.embed(run, snapshot, progress)

@@ -37,3 +37,19 @@ def test_many_runs_are_numbered_now_and_then():
 def test_labels_at_the_bottom_stay_inside():
     lines = history([(1, "r", dict.fromkeys(LINES, 0.0))]).lines
     assert max(line.label_y for line in lines) <= HEIGHT - LABEL_GAP
+
+
+def test_a_figure_that_no_run_has_gets_no_line():
+    ranking = {key: 0.5 for key in FIGURES if not key.startswith("abstention")}
+    names = [line.name for line in history([(1, "a", ranking)]).lines]
+    assert names == ["recall", "hit", "MRR", "line hit"]
+
+
+def test_a_figure_that_came_later_begins_later():
+    ranking = {key: 0.5 for key in FIGURES if not key.startswith("abstention")}
+    (silent,) = [
+        line
+        for line in history([(1, "a", ranking), (2, "b", FIGURES)]).lines
+        if line.name == "wrongly silent"
+    ]
+    assert [mark.told for mark in silent.marks] == ["b: wrongly silent 0.500"]

@@ -60,8 +60,14 @@ def upload(text: str | bytes, name: str = "q.jsonl") -> dict[str, object]:
 
 
 def test_a_run_keeps_figures_and_every_question(done: EvaluationRun):
-    assert (done.state, done.asked, done.total, done.error) == (State.DONE, 2, 2, "")
-    assert (done.figures["questions"], done.figures["unanswerable"]) == (2, 1)
+    assert (done.state, done.asked, done.total, done.error) == (State.DONE, 3, 3, "")
+    assert done.figures["questions"] == 2
+    assert done.figures["abstention"] == {
+        "unanswerable": 1,
+        "correct": 1.0,
+        "answerable": 2,
+        "false": 0.5,
+    }
     assert done.fused["recall_at_10"] == 0.5
     store = done.results.get(question_id="store", channel="fused")
     assert (store.ranks, store.line_hit) == ({"src/app/sessions.py": 1}, 1.0)
@@ -81,7 +87,7 @@ def test_results_come_back_as_they_were_measured(done: EvaluationRun):
 
 def test_a_finished_run_is_not_run_again(done: EvaluationRun):
     jobs.run_evaluation(done.pk)
-    assert done.results.count() == 6
+    assert done.results.count() == 9
     jobs.run_evaluation(0)
 
 
@@ -91,7 +97,7 @@ def test_a_stalled_run_begins_anew(done: EvaluationRun):
     done.refresh_from_db()
     assert done.is_stalled
     jobs.run_evaluation(done.pk)
-    assert done.results.count() == 6
+    assert done.results.count() == 9
 
 
 def test_one_that_waits_long_may_be_queued_again(queued: EvaluationRun):
@@ -225,7 +231,7 @@ def test_an_unknown_channel_shows_the_fused_one(admin: Client, done: EvaluationR
 
 def test_a_queued_run_tells_how_far_it_is(admin: Client, queued: EvaluationRun):
     page = admin.get(reverse("search:evaluation", args=[queued.pk])).content.decode()
-    assert "0 of 2 questions asked." in page
+    assert "0 of 3 questions asked." in page
 
 
 def test_two_runs_side_by_side(admin: Client, done: EvaluationRun):
@@ -263,3 +269,32 @@ def test_a_run_is_deleted_with_its_results(admin: Client, done: EvaluationRun):
     admin.post(reverse("search:delete_evaluation", args=[done.pk]))
     assert not EvaluationRun.objects.exists()
     assert admin.get(reverse("search:evaluation", args=[done.pk])).status_code == 404
+
+
+def test_the_page_shows_right_and_wrong_abstentions_together(admin: Client, done: EvaluationRun):
+    page = admin.get(reverse("search:evaluation", args=[done.pk])).content.decode()
+    assert "Without an answer: abstaining is right" in page
+    assert (
+        page.index("abstaining is right")
+        < page.index("1.000</td>")
+        < page.index("abstaining is wrong")
+        < page.index("0.500</td>")
+    )
+    assert "1 question judged wrongly" in page
+    assert "zebra &lt;b&gt;stripes&lt;/b&gt;" in page
+    assert "abstained, and has an answer" in page
+
+
+def test_the_history_shows_abstentions(admin: Client, done: EvaluationRun):
+    page = admin.get(reverse("search:evaluations")).content.decode()
+    assert "1.000, 0.500" in page
+    assert "rightly silent 1.000" in page
+
+
+def test_without_questions_that_have_no_answer_there_is_no_such_table(
+    admin: Client, lib: Repository
+):
+    run = evaluations.new_run(name="plain", source="q.jsonl", text=lines(ROW))
+    jobs.run_evaluation(run.pk)
+    page = admin.get(reverse("search:evaluation", args=[run.pk])).content.decode()
+    assert "Abstaining" not in page

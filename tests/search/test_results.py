@@ -3,8 +3,17 @@ from pathlib import Path
 
 import pytest
 
+from answers.abstaining import abstains
 from search.evaluate import Found, Question
-from search.results import Result, ResultsUnreadable, figures, measure, read_results, result
+from search.results import (
+    Result,
+    ResultsUnreadable,
+    figures,
+    judge_for,
+    measure,
+    read_results,
+    result,
+)
 from search.scope import Scope
 
 QUESTION = Question("q", "a/b", "", "where?", ("x.py", "y.py"), (("x.py", 10, 20),), "en")
@@ -54,3 +63,46 @@ def test_one_language_needs_no_table_of_its_own():
 def test_questions_without_an_answer_are_not_ranked():
     nobody = Question("q", "a/b", "", "?", (), (), answerable=False)
     assert list(measure([nobody], lambda _: Scope((), ()), ["fused"])) == []
+
+
+def judged(question: Question, *, abstains: bool) -> Result:
+    (got,) = measure([question], lambda _: Scope((), ()), [], lambda scope, text: abstains)
+    return got
+
+
+NOBODY = Question("none", "a/b", "", "tax?", (), (), answerable=False)
+
+
+def test_right_and_wrong_abstentions_are_counted_apart():
+    found = [
+        judged(NOBODY, abstains=True),
+        judged(NOBODY, abstains=True),
+        judged(NOBODY, abstains=False),
+        judged(QUESTION, abstains=True),
+        *[judged(QUESTION, abstains=False)] * 3,
+    ]
+    assert figures([a_result(), *found])["abstention"] == {
+        "unanswerable": 3,
+        "correct": 0.6667,
+        "answerable": 4,
+        "false": 0.25,
+    }
+
+
+def test_verdicts_do_not_touch_the_figures_of_the_ranking():
+    alone = figures([a_result()])
+    beside = figures([a_result(), judged(NOBODY, abstains=False)])
+    assert {**alone, "abstention": beside["abstention"]} == beside
+    assert beside["abstention"]["false"] is None
+
+
+def test_a_verdict_is_read_as_it_was_written(tmp_path: Path):
+    written = [judged(NOBODY, abstains=True), judged(QUESTION, abstains=True)]
+    assert [(one.answerable, one.right) for one in written] == [(False, 1.0), (True, 0.0)]
+    (tmp_path / "r.jsonl").write_text("".join(one.as_json() + "\n" for one in written))
+    assert read_results(tmp_path / "r.jsonl") == written
+
+
+def test_without_questions_that_have_no_answer_nothing_is_judged():
+    assert judge_for([QUESTION]) is None
+    assert judge_for([QUESTION, NOBODY]) is abstains

@@ -14,7 +14,15 @@ from search.comparing import Comparison, Moved, NothingToCompare, compare
 from search.evaluate import FUSED, Question, QuestionsUnreadable, questions_in
 from search.models import EvaluationRun
 from search.preparing import SourceMissing, prepare
-from search.results import Result, ResultsUnreadable, figures, measure, read_results
+from search.results import (
+    ABSTENTION,
+    Result,
+    ResultsUnreadable,
+    figures,
+    judge_for,
+    measure,
+    read_results,
+)
 from search.retrieval import scope_of
 from search.scope import Scope
 
@@ -44,7 +52,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["compare"]:
-            self.stdout.write(_compared(options["compare"], options["channel"] or [FUSED]))
+            self.stdout.write(_compared(options["compare"], options["channel"]))
         elif options["questions"]:
             self._measure(options)
         else:
@@ -54,20 +62,23 @@ class Command(BaseCommand):
         source: Path = options["questions"]
         try:
             text = source.read_text(encoding="utf-8")
-            questions = [one for one in questions_in(text, str(source)) if one.answerable]
+            questions = questions_in(text, str(source))
             if not questions:
                 raise CommandError(f"{source} holds no question.")
             scopes = self._scopes(questions, options["sources"])
         except (OSError, UnicodeDecodeError, QuestionsUnreadable, SourceMissing) as error:
             raise CommandError(str(error)) from error
         chosen = options["channel"] or DEFAULT_CHANNELS
-        found = list(measure(questions, lambda one: scopes[one.repository, one.commit], chosen))
+        judge = judge_for(questions)
+        found = list(
+            measure(questions, lambda one: scopes[one.repository, one.commit], chosen, judge)
+        )
         if options["per_question"]:
             _write(options["per_question"], found)
         if options["store"]:
             run = evaluations.new_run(name=options["store"], source=source.name, text=text)
             evaluations.save_results(run, found)
-            evaluations.finish(run, found, questions_in(text, str(source)))
+            evaluations.finish(run, found)
             self.stderr.write(f"Kept as evaluation {run.pk}.")
         summed = figures(found)
         self.stdout.write(json.dumps(summed, indent=2) if options["json"] else table(summed))
@@ -77,8 +88,10 @@ class Command(BaseCommand):
     ) -> dict[tuple[str, str], Scope]:
         scopes: dict[tuple[str, str], Scope] = {}
         for name, commit in dict.fromkeys((one.repository, one.commit) for one in questions):
-            self.stderr.write(f"{name} at {commit[:8] or 'what is published'}")
-            if sources is None or not commit:
+            self.stderr.write(
+                f"{name or 'all repositories'} at {commit[:8] or 'what is published'}"
+            )
+            if sources is None or not name or not commit:
                 scopes[name, commit] = evaluations.scope_at(name, commit)
             else:
                 repository = prepare(name, commit, sources)
@@ -94,8 +107,13 @@ def _write(path: Path, found: Sequence[Result]) -> None:
 
 
 def table(summed: dict[str, Any]) -> str:
+    lines = [f"{summed['questions']} questions"]
+    if "abstention" in summed:
+        lines += told_abstention(summed["abstention"])
+    if not summed["channels"]:
+        return "\n".join(lines)
     names = list(next(iter(summed["channels"].values())))
-    lines = [f"{summed['questions']} questions", " ".join([f"{'':10}", *names])]
+    lines.append(" ".join([f"{'':10}", *names]))
     groups = {"": summed["channels"], **summed.get("languages", {})}
     for language, channels in groups.items():
         for channel, row in channels.items():
@@ -104,9 +122,23 @@ def table(summed: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _compared(pair: Sequence[str], channels: Sequence[str]) -> str:
+def told_abstention(shares: dict[str, Any]) -> list[str]:
+    """Correct and false abstention together: either alone is easily had."""
+    right, wrong = (
+        "-" if shares[name] is None else f"{shares[name]:.1%}" for name in ("correct", "false")
+    )
+    return [
+        f"{shares['unanswerable']} without an answer: abstains from {right}",
+        f"{shares['answerable']} with an answer: abstains from {wrong}",
+    ]
+
+
+def _compared(pair: Sequence[str], chosen: Sequence[str] | None) -> str:
+    """Of the channels that were chosen, else of what search has and whether it abstains."""
     try:
         before, after = map(_results, pair)
+        both = {one.channel for one in before} & {one.channel for one in after}
+        channels = chosen or [FUSED, *({ABSTENTION} & both)]
         return "\n\n".join(_told(compare(before, after, channel)) for channel in channels)
     except (ResultsUnreadable, NothingToCompare) as error:
         raise CommandError(str(error)) from error
