@@ -19,6 +19,7 @@ from accounts.trail.models import AuditEvent
 SUBJECT_CHARS = 500
 VALUE_CHARS = 300
 NAME_CHARS = 150
+ABOUT = "audited_repository"
 
 Someone = User | AnonymousUser | AbstractBaseUser | None
 
@@ -81,6 +82,11 @@ def record(
     event.mac = mac_of(event, key)
     event.save(force_insert=True)
     return event
+
+
+def about(request: HttpRequest, repository: Named) -> None:
+    """Spares the middleware from looking up the repository that a view has found anyway."""
+    request.__dict__[ABOUT] = repository
 
 
 def acting() -> Someone:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from accounts.audit import current_request, record, typed
+from accounts.audit import ABOUT, current_request, record, typed
 from accounts.fragments import wants_fragment
 from accounts.models import User
 from accounts.roles import may_enter_console
@@ -85,6 +85,8 @@ def _action(rule: Page, request: HttpRequest, response: HttpResponseBase) -> str
 
 def _repository(request: HttpRequest) -> Repository | None:
     """Its page has answered, so the person may see it; the box sends the slug as a parameter."""
+    if isinstance(found := request.__dict__.get(ABOUT), Repository):
+        return found
     match = request.resolver_match
     slug = str(match.kwargs.get("slug", "")) if match else ""
     slug = slug or request.GET.get("repository", "")

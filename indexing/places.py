@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
+from accounts import audit
 from indexing import explore
 from repos.addresses import host_link
 from repos.models import File, Repository, Snapshot
@@ -46,7 +47,9 @@ class Place:
 
 
 def find_repository(request: HttpRequest, slug: str) -> Repository:
-    return get_object_or_404(Repository.objects.visible_to(request.user), slug=slug)
+    found = get_object_or_404(Repository.objects.visible_to(request.user), slug=slug)
+    audit.about(request, found)
+    return found
 
 
 def find_place(request: HttpRequest, slug: str) -> Place:

@@ -206,7 +206,7 @@ def test_the_queries_of_a_file(client, django_assert_num_queries):
         rows.add_symbol(file, f"s{n}", n, n)
         rows.add_redaction(file, n, 0, 1, "KEY")
     rows.publish(repository)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         page(client)
 
 

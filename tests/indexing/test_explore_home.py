@@ -118,5 +118,5 @@ def test_without_anything_published_there_are_no_files(client_of, member):
 def test_the_queries_do_not_grow(client_of, member, django_assert_max_num_queries):
     rows.published({f"d{n}/f{n}.py": "x\n" for n in range(60)} | {"README.md": "x"}, slug="lib")
     client = client_of(member)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         page(client)
