@@ -17,10 +17,10 @@ from search.names import FoundSymbol, Name
 from search.query import Field, SearchQuery, parse_query
 from search.rerank import reranked
 from search.retrieval import (
-    CHUNKS_A_FILE,
+    PASSAGES_A_FILE,
     ChunkHit,
-    at_most,
     literal_texts,
+    passages,
     retrieve_all,
     scope_of,
 )
@@ -226,7 +226,7 @@ def _file_hit(
     first = group[0]
     by_symbol = defined if any(SYMBOL in hit.channels for hit in group) else []
     anchors = {one.line: one.name for one in by_symbol}
-    ranges = [(hit.start_line, hit.end_line) for hit in at_most(CHUNKS_A_FILE, group)]
+    ranges = [(hit.start_line, hit.end_line) for hit in passages(group, PASSAGES_A_FILE)]
     return FileHit(
         repository_id=first.repository_id,
         repository=place[0],

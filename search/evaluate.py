@@ -10,11 +10,11 @@ from typing import Any
 
 from search.engine import group_by_file
 from search.query import parse_query
-from search.retrieval import CHUNKS_A_FILE, at_most, retrieve_all
+from search.retrieval import passages, retrieve_all
 from search.scope import Scope
 
 TOP = 10
-DEPTH = 100  # files and chunks in order of rank that are kept of each question
+DEPTH = 100  # files in order of rank that are kept of each question
 FUSED = "fused"
 
 
@@ -41,10 +41,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Files and chunks (path, start, end) in order of rank."""
+    """Files and passages (path, start, end) in order of rank."""
 
     files: tuple[str, ...]
-    chunks: tuple[tuple[str, int, int], ...]
+    passages: tuple[tuple[str, int, int], ...]
     milliseconds: float
 
 
@@ -112,7 +112,7 @@ def scores(question: Question, found: Found) -> Scores:
 def _overlaps(question: Question, found: Found) -> bool:
     return any(
         path == wanted and start <= last and end >= first
-        for path, start, end in found.chunks[:TOP]
+        for path, start, end in found.passages[:TOP]
         for wanted, first, last in question.lines
     )
 
@@ -145,6 +145,6 @@ def ask(question: Question, scope: Scope, channel: str) -> Found:
     only = None if channel == FUSED else {channel}
     hits = retrieve_all(parse_query(question.text), scope, only=only)
     milliseconds = (time.perf_counter() - started) * 1000
-    chunks = [(hit.path, hit.start_line, hit.end_line) for hit in at_most(CHUNKS_A_FILE, hits)]
+    read = [(hit.path, hit.start_line, hit.end_line) for hit in passages(hits, TOP)]
     files = [group[0].path for group in group_by_file(hits)]
-    return Found(tuple(files[:DEPTH]), tuple(chunks[:DEPTH]), milliseconds)
+    return Found(tuple(files[:DEPTH]), tuple(read), milliseconds)

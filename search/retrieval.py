@@ -25,7 +25,10 @@ from search.query import SearchQuery, parse_query
 from search.roles import asked_roles, weight_of
 from search.scope import FileKey, Scope, narrow
 
-CHUNKS_A_FILE = 3
+# Chunks that touch are read together: at most so many passages, chunks and lines of a passage.
+PASSAGES_A_FILE = 3
+CHUNKS_A_FILE = 4
+PASSAGE_LINES = 50
 FUSED_ROWS = 1_500
 PHRASE_ROWS = 2_000
 # Everything is near to something: below this cosine a meaning is no hit, what is above it
@@ -69,12 +72,43 @@ def retrieve(
     limit: int = 50,
     *,
     only: Collection[str] | None = None,
-    per_file: int = CHUNKS_A_FILE,
 ) -> list[ChunkHit]:
-    """The best chunks, at most `per_file` of a file; raises channels.QueryTooSlow."""
+    """The best passages; raises channels.QueryTooSlow."""
     asked = parse_query(query) if isinstance(query, str) else query
-    hits = at_most(per_file, retrieve_all(asked, scope, only=only))
-    return [hit for _, hit in zip(range(limit), hits, strict=False)]
+    return passages(retrieve_all(asked, scope, only=only), limit)
+
+
+def passages(hits: Iterable[ChunkHit], limit: int) -> list[ChunkHit]:
+    """The best hits, each with the lines of later ones that touch it, as if one chunk."""
+    found: list[ChunkHit] = []
+    used: Counter[FileKey] = Counter()
+    for hit in hits:
+        if len(found) == limit:
+            break
+        of_file = [at for at, one in enumerate(found) if one.file == hit.file]
+        touched = next((at for at in of_file if _touches(found[at], hit)), None)
+        if used[hit.file] == CHUNKS_A_FILE or (touched is None and len(of_file) == PASSAGES_A_FILE):
+            continue
+        used[hit.file] += 1
+        if touched is None:
+            found.append(hit)
+        else:
+            found[touched] = _joined(found[touched], hit)
+    return found
+
+
+def _touches(passage: ChunkHit, hit: ChunkHit) -> bool:
+    apart = hit.start_line > passage.end_line + 1 or hit.end_line < passage.start_line - 1
+    joined = _joined(passage, hit)
+    short = joined.end_line - joined.start_line < PASSAGE_LINES
+    return passage.start_line > 0 and not apart and short
+
+
+def _joined(passage: ChunkHit, hit: ChunkHit) -> ChunkHit:
+    first = min(passage.start_line, hit.start_line)
+    channels = tuple(dict.fromkeys((*passage.channels, *hit.channels)))
+    last = max(passage.end_line, hit.end_line)
+    return replace(passage, start_line=first, end_line=last, channels=channels)
 
 
 def at_most(per_file: int, hits: Iterable[ChunkHit]) -> Iterator[ChunkHit]:
