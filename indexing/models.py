@@ -6,16 +6,19 @@ a row makes COPY several times slower; indexing/store.py is the only writer.
 """
 
 from django.conf import settings
-from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.db.models import Value
+from django.db.models.functions import Lower, Replace
 from django.utils.translation import gettext_lazy as _
 
 from indexing import policy_models  # noqa: F401 - Django looks for tables here
+from indexing.posting_models import ChunkList, Posting
 from indexing.vector_models import Embedding, EmbedRefusal, VectorSet
 from repos.models import Repository
 
-__all__ = ["EmbedRefusal", "Embedding", "VectorSet"]
+__all__ = ["ChunkList", "EmbedRefusal", "Embedding", "Posting", "VectorSet"]
 
 PENDING_KB = (
     8_192  # of chunks that wait to enter the index of terms; a search reads them one by one
@@ -89,6 +92,12 @@ class Symbol(Derived):
         indexes = [
             models.Index(fields=["repository", "file_id"], name="symbol_file"),
             GinIndex(fields=["name"], name="symbol_name_trgm", opclasses=["gin_trgm_ops"]),
+            # A name in any spelling, and what begins with it.
+            models.Index(
+                OpClass(Lower(Replace("name", Value("_"), Value(""))), name="text_pattern_ops"),
+                "repository",
+                name="symbol_folded",
+            ),
         ]
 
 
@@ -127,7 +136,7 @@ class Chunk(Derived):
 
     class Meta:
         indexes = [
-            models.Index(fields=["repository", "file_id"], name="chunk_file"),
+            models.Index(fields=["repository", "file_id", "start_line"], name="chunk_file"),
             models.Index(fields=["repository", "embed_hash"], name="chunk_embed_hash"),
             # New rows wait in a list that indexing/publish.py empties before they are published:
             # entered together they cost less than one by one (docs/benchmarks.md).

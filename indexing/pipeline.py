@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from indexing import import_targets, publish, runs, store, trigrams
+from indexing import import_targets, postings, publish, runs, store, trigrams
 from indexing.derivation import files_to_derive, outdated_files
 from indexing.deriving import read_text
 from indexing.embed import Sender, count_set, embedding_model
@@ -57,6 +57,7 @@ def run_stages(run: IndexRun, progress: Progress) -> bool:
     if run.searchable is None:
         resolve(snapshot, progress)
         publish_snapshot(run, snapshot, progress)
+    postings.write_postings(snapshot.repository_id, progress)
     enter_trigrams(snapshot, progress)
     embed(run, snapshot, progress)
     return True

@@ -1,11 +1,11 @@
-"""The channels that find lines: one SQL constant and one short function each.
+"""What the channels share, and those that find lines: by meaning, and as they stand.
 
 Every statement reads only files that live in the snapshots of its Scope, is limited, and
 runs under the time limit that `bounded` sets. Rows come in order of rank.
 """
 
-import math
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -13,13 +13,19 @@ from typing import Any
 from django.db import OperationalError, connection, transaction
 from psycopg import errors
 
+from indexing.vectors import has_index
 from search.exact_query import Needle
-from search.query import SearchQuery
 from search.scope import FileKey, Scope, escape_like, quote_term
 from search.sieve import sieve_of
 
 STATEMENT_MILLISECONDS = 4_000
 ROWS = 300
+# Of meaning: how many rows, how many more are fetched in case they are of older snapshots, up to
+# how many chunks every vector is compared, and how widely the index looks beyond.
+NEAREST_ROWS = 300
+SPARE = 100
+EXACT_VECTORS = 20_000
+BREADTH = 400
 WEIGHED = 1_000  # rows of a channel that the role of their file may still put in order
 
 # BM25 as in Lucene; a term in path or symbol counts TITLE times, in signature or doc DOC times.
@@ -27,11 +33,6 @@ K1 = 1.5
 B = 0.75
 TITLE = 1.5
 DOC = 1.0
-# Bounds of the lexical channel, see docs/benchmarks.md: chunks that hold one of the rarest
-# terms are candidates, and the CANDIDATES that hold the most weight of terms are scored.
-CANDIDATE_TERMS = 16
-CANDIDATE_POSTINGS = 60_000
-CANDIDATES = 1_000
 
 SYMBOL = "symbol"
 LEXICAL = "lexical"
@@ -65,11 +66,13 @@ class Ranked:
 @contextmanager
 def bounded(milliseconds: int = STATEMENT_MILLISECONDS) -> Iterator[None]:
     """Limit each statement inside; raises QueryTooSlow. The limit ends with the block."""
+    nested = connection.in_atomic_block  # else it ends with the transaction
     try:
         with transaction.atomic():
             run(LIMIT_TIME, {"limit": str(milliseconds)})
             yield
-            run(LIMIT_TIME, {"limit": "0"})
+            if nested:
+                run(LIMIT_TIME, {"limit": "0"})
     except OperationalError as error:
         if isinstance(error.__cause__, errors.QueryCanceled):
             raise QueryTooSlow from error
@@ -83,19 +86,14 @@ def run(statement: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
     return rows
 
 
+def array(values: Iterable[object]) -> str:
+    """Numbers, None and plain words as the text of an array: the driver takes ten times as long."""
+    return "{" + ",".join(["NULL" if value is None else str(value) for value in values]) + "}"
+
+
 LIMIT_TIME = "SELECT set_config('statement_timeout', %(limit)s, true) /* search: limit */"
 
-# The files of the snapshots that pass the filters; every channel begins with it.
-FILES = """WITH scope AS (
-    SELECT * FROM unnest(%(repositories)s::bigint[], %(snapshots)s::bigint[])
-        AS given(repository_id, snapshot)
-), files AS (
-    SELECT f.repository_id, f.id, f.path
-    FROM scope
-    JOIN repos_file f ON f.repository_id = scope.repository_id
-        AND f.first_snapshot <= scope.snapshot
-        AND (f.last_snapshot IS NULL OR f.last_snapshot >= scope.snapshot)
-    WHERE f.classification = 'indexed'
+FILTERS = """f.classification = 'indexed'
         AND (%(languages)s::text[] IS NULL OR f.language = ANY(%(languages)s::text[]))
         AND f.language <> ALL(%(not_languages)s::text[])
         AND f.path ILIKE ALL(%(paths)s::text[])
@@ -105,7 +103,30 @@ FILES = """WITH scope AS (
         AND (%(excluded)s::tsquery IS NULL OR NOT EXISTS (
             SELECT FROM indexing_chunk x
             WHERE x.repository_id = f.repository_id AND x.file_id = f.id
-                AND x.terms @@ %(excluded)s::tsquery))
+                AND x.terms @@ %(excluded)s::tsquery))"""
+
+# The files of the snapshots that pass the filters, where a statement begins with files.
+FILES = """WITH scope AS (
+    SELECT * FROM unnest(%(repositories)s::bigint[], %(snapshots)s::bigint[])
+        AS given(repository_id, snapshot)
+), files AS (
+    SELECT f.repository_id, f.id, f.path
+    FROM scope
+    JOIN repos_file f ON f.repository_id = scope.repository_id
+        AND f.first_snapshot <= scope.snapshot
+        AND (f.last_snapshot IS NULL OR f.last_snapshot >= scope.snapshot)
+    WHERE {filters}
+)"""
+
+# The same for the file of one row, where a statement begins with few rows: OFFSET 0 keeps the
+# planner from reading every file of the scope to join them.
+ITS_FILE = """LATERAL (
+    SELECT f.path FROM repos_file f
+    WHERE f.repository_id = {row}.repository_id AND f.id = {row}.file_id
+        AND int8range(f.first_snapshot, f.last_snapshot, '[]') @> (%(snapshots)s::bigint[])[
+            array_position(%(repositories)s::bigint[], f.repository_id)]
+        AND {filters}
+    OFFSET 0
 )"""
 
 # A chunk has a kind when a symbol of that kind is named in its lines.
@@ -124,14 +145,18 @@ SIFTED = """
         OR (t.trigram_indexed AND t.text ~ %(sieve)s::text))"""
 
 
+_ITS_FILE = re.compile(r"\{file of (\w+)\}")
+
+
 def over_files(statement: str) -> str:
     """A statement with the shared parts in the places it names."""
     whole = statement.replace("{files}", FILES).replace("{kinds}", KINDS)
-    return whole.replace("{sifted}", SIFTED)
+    whole = _ITS_FILE.sub(lambda match: ITS_FILE.replace("{row}", match[1]), whole)
+    return whole.replace("{sifted}", SIFTED).replace("{filters}", FILTERS)
 
 
 STATISTICS = """
-/* search: statistics */
+/* search: statistics; uses indexing_termcount_pkey */
 WITH scope AS (
     SELECT * FROM unnest(%(repositories)s::bigint[], %(snapshots)s::bigint[])
         AS given(repository_id, snapshot)
@@ -147,91 +172,43 @@ WHERE t.term = ANY(%(terms)s::text[])
 GROUP BY t.term
 HAVING sum(t.chunks) > 0"""
 
-# tf is the number of positions, weighed by their labels. A sum of weights without tf picks
-# the candidates: reading a whole tsvector costs ten times as much as asking it for a term.
-LEXICAL_SQL = over_files("""
-/* search: lexical */{files}, weighted AS MATERIALIZED (
-    SELECT term, weight, query::tsquery
-    FROM unnest(%(terms)s::text[], %(weights)s::float8[], %(queries)s::text[])
-        AS given(term, weight, query)
-), candidates AS MATERIALIZED (
-    SELECT c.repository_id, c.file_id, c.id, c.length, c.terms, f.path
-    FROM indexing_chunk c
-    JOIN files f ON f.repository_id = c.repository_id AND f.id = c.file_id
-    WHERE c.terms @@ %(candidates)s::tsquery AND {kinds}
-    ORDER BY (SELECT sum(w.weight) FROM weighted w WHERE c.terms @@ w.query) DESC, c.id
-    LIMIT %(cap)s
-), matched AS MATERIALIZED (
-    SELECT c.repository_id, c.file_id, c.id, c.path, w.term, w.weight, w.weight * tf.n
-        / (tf.n + %(k1)s * (1 - %(b)s + %(b)s * c.length / %(average)s)) AS score
-    FROM candidates c
-    CROSS JOIN LATERAL unnest(c.terms) AS u(lexeme, positions, weights)
-    JOIN weighted w ON w.term = u.lexeme
-    CROSS JOIN LATERAL (
-        SELECT cardinality(u.weights)
-            + (%(title)s - 1) * coalesce(cardinality(array_positions(u.weights, 'A')), 0)
-            + (%(doc)s - 1) * coalesce(cardinality(array_positions(u.weights, 'B')), 0) AS n
-    ) AS tf
-), covering AS (
-    SELECT repository_id, file_id, sum(weight) / %(whole)s AS covered
-    FROM (SELECT DISTINCT repository_id, file_id, term, weight FROM matched) AS held
-    GROUP BY repository_id, file_id
+# The nearest texts first, then what holds them: a join over every chunk costs ten times the
+# distances. `{distance}` and `{near}` say how they are found.
+NEAREST = """
+/* search: {tag} */
+WITH near AS MATERIALIZED (
+    SELECT e.repository_id, e.embed_hash, {distance} AS distance
+    FROM indexing_embedding e
+    WHERE e.repository_id = ANY(%(repositories)s::bigint[]) AND e.model = %(model)s
+    ORDER BY {distance}
+    LIMIT %(near)s
 )
-SELECT m.repository_id, m.file_id, m.id, sum(m.score) AS score, m.path, v.covered
-FROM matched m
-JOIN covering v USING (repository_id, file_id)
-GROUP BY m.repository_id, m.file_id, m.id, m.path, v.covered
-ORDER BY score DESC, m.repository_id, m.file_id, m.id
-LIMIT %(rows)s""")
+SELECT c.repository_id, c.file_id, c.id, 1 - n.distance AS score, f.path
+FROM near n
+JOIN indexing_chunk c ON c.repository_id = n.repository_id AND c.embed_hash = n.embed_hash
+CROSS JOIN {file of c} AS f
+WHERE {kinds}
+ORDER BY n.distance, c.repository_id, c.id
+LIMIT %(rows)s"""
 
 
-def lexical(query: SearchQuery, scope: Scope, *, rows: int = WEIGHED) -> list[Ranked]:
-    """BM25 over the chunks; the statistics are those of all repositories in scope together."""
-    asked = query.weights
-    found = run(STATISTICS, {**scope.parameters(), "terms": list(asked)})
-    total, tokens = next((int(n), int(t)) for term, n, t in found if not term)
-    counts = {term: int(n) for term, n, _ in found if term}
-    if not counts or not total:
-        return []
-    rarest = sorted(counts, key=lambda term: (counts[term], term))
-    # A word said twice is no twice as good a sign: counting it once gave 0.015 of recall.
-    weights = [min(asked[term], 1.0) * _idf(total, counts[term]) for term in rarest]
-    parameters = {
-        **scope.parameters(),
-        "terms": rarest,
-        "weights": weights,
-        "queries": [quote_term(term) for term in rarest],
-        "candidates": " | ".join(map(quote_term, _candidate_terms(rarest, counts))),
-        "whole": sum(weights),
-        "average": max(tokens / total, 1.0),
-        "cap": CANDIDATES,
-        "rows": rows,
-        "k1": K1,
-        "b": B,
-        "title": TITLE,
-        "doc": DOC,
-    }
-    return [Ranked(*row) for row in run(LEXICAL_SQL, parameters)]
+def _nearest(tag: str, distance: str) -> str:
+    return over_files(NEAREST.replace("{tag}", tag).replace("{distance}", distance))
 
 
-def _idf(total: int, count: int) -> float:
-    return math.log1p((max(total - count, 0) + 0.5) / (count + 0.5))
-
-
-def _candidate_terms(rarest: Sequence[str], counts: dict[str, int]) -> list[str]:
-    """The rarest terms, until they are many or bring many chunks; always one."""
-    chosen: list[str] = []
-    postings = 0
-    for term in rarest[:CANDIDATE_TERMS]:
-        postings += counts[term]
-        if chosen and postings > CANDIDATE_POSTINGS:
-            break
-        chosen.append(term)
-    return chosen
-
-
-SEMANTIC_SQL = over_files("""
-/* search: semantic */
+SEMANTIC_SQL = _nearest(
+    "semantic; uses indexing_embedding_pkey and chunk_embed_hash",
+    "e.vector <=> %(vector)s::halfvec",
+)
+# Above EXACT_VECTORS the index of the model (indexing/vectors.py) is asked; the expression and the
+# model's name are those of the index, or it would not be used.
+NEAR_SQL = _nearest(
+    "near; uses the hnsw index of the model, and chunk_embed_hash",
+    "(e.vector::halfvec({dimensions}) <=> %(vector)s::halfvec({dimensions}))",
+)
+# Where filters leave few chunks, these are compared, however far they are.
+FILTERED_SQL = over_files("""
+/* search: semantic, filtered; uses chunk_file and indexing_embedding_pkey */
 {files}
 SELECT c.repository_id, c.file_id, c.id, 1 - (e.vector <=> %(vector)s::halfvec) AS score, f.path
 FROM files f
@@ -241,27 +218,47 @@ JOIN indexing_embedding e ON e.repository_id = c.repository_id
 WHERE {kinds}
 ORDER BY e.vector <=> %(vector)s::halfvec, c.repository_id, c.id
 LIMIT %(rows)s""")
+IN_SCOPE = """
+/* search: chunks in scope; uses snapshot_number */
+SELECT coalesce(sum(n.chunks), 0)
+FROM unnest(%(repositories)s::bigint[], %(snapshots)s::bigint[]) AS scope(repository_id, snapshot)
+JOIN repos_snapshot n ON n.repository_id = scope.repository_id AND n.number = scope.snapshot"""
+SCAN = """SELECT set_config('hnsw.ef_search', %(breadth)s, true),
+    set_config('hnsw.iterative_scan', 'relaxed_order', true) /* search: breadth */"""
 
 
 def semantic(
-    vector: Sequence[float], model: str, scope: Scope, *, rows: int = WEIGHED
+    vector: Sequence[float], model: str, scope: Scope, *, rows: int = NEAREST_ROWS
 ) -> list[Ranked]:
-    """Exact scan by cosine over every embedded chunk in scope."""
+    """By cosine: exact up to EXACT_VECTORS, by the model's index above; bounded either way."""
     text = "[" + ",".join(f"{number:.6g}" for number in vector) + "]"
-    parameters = {**scope.parameters(), "vector": text, "model": model, "rows": rows}
-    return [Ranked(*row) for row in run(SEMANTIC_SQL, parameters)]
+    # Some of the nearest may belong to older snapshots.
+    parameters = {
+        **scope.parameters(), "vector": text, "model": model, "rows": rows, "near": rows + SPARE
+    }  # fmt: skip
+    ((chunks,),) = run(IN_SCOPE, parameters)
+    statement = SEMANTIC_SQL
+    if chunks > EXACT_VECTORS and has_index(model):
+        run(SCAN, {"breadth": str(BREADTH)})
+        statement = NEAR_SQL.replace("{dimensions}", str(len(vector)))
+    found = [Ranked(*row) for row in run(statement, parameters)]
+    if len(found) < rows and (scope.is_narrow or scope.has_kinds):
+        found = [Ranked(*row) for row in run(FILTERED_SQL, parameters)]
+    return found
 
 
 LITERAL_SQL = over_files("""
-/* search: literal */
-{files}, holding AS (
+/* search: literal; uses content_trigrams and content_waiting */
+{files}, held AS MATERIALIZED (
     SELECT f.repository_id, f.id AS file_id, f.path, t.text
     FROM files f
     JOIN indexing_content t ON t.repository_id = f.repository_id AND t.file_id = f.id
     WHERE {sifted} AND (t.text LIKE ALL(%(patterns)s::text[])
         OR (%(any_case)s AND t.text ILIKE ALL(%(patterns)s::text[])))
-    ORDER BY t.text LIKE ALL(%(patterns)s::text[]) DESC, f.path, f.repository_id
     LIMIT %(rows)s
+), holding AS (
+    SELECT * FROM held
+    ORDER BY text LIKE ALL(%(patterns)s::text[]) DESC, path, repository_id
 ), matching AS (
     SELECT h.repository_id, h.file_id, h.path, l.number, l.line LIKE ANY(%(patterns)s) AS same
     FROM holding h
@@ -296,7 +293,7 @@ def literal(
 
 
 HOLDING_SQL = over_files("""
-/* search: holding */
+/* search: holding; uses chunk_terms */
 {files}
 SELECT DISTINCT c.repository_id, c.file_id
 FROM indexing_chunk c

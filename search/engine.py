@@ -272,6 +272,6 @@ def nearest_symbols(query: SearchQuery, scope: Scope) -> list[FoundSymbol]:
     if not asked or not scope.repositories:
         return []
     with bounded():
-        found = names.symbols(asked, scope, rows=NEAREST * 4)
+        found = names.symbols(asked, scope, rows=NEAREST * 4, similar=True)
     distinct = {(one.repository_id, one.qualified_name, one.path): one for one in found}
     return list(distinct.values())[:NEAREST]

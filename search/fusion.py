@@ -8,7 +8,7 @@ the second is worth knowing, and ranks forget it (docs/benchmarks-retrieval.md).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from search.channels import IMPORTED, LEXICAL, LITERAL, PATH, SEMANTIC, SYMBOL, Ranked, run
+from search.channels import IMPORTED, LEXICAL, LITERAL, PATH, SEMANTIC, SYMBOL, Ranked, array, run
 
 # A file is its best chunk and a share of its next two; of meaning the best alone.
 NEXT_SHARE = 0.3
@@ -86,12 +86,12 @@ def fuse(
     """Rows come best first in each channel; those without a score above 0 are left out."""
     flat = [(channel, row) for channel, ranked in found.items() for row in ranked]
     parameters = {
-        "channels": [channel for channel, _ in flat],
-        "repositories": [row.repository_id for _, row in flat],
-        "files": [row.file_id for _, row in flat],
-        "chunks": [row.chunk_id for _, row in flat],
-        "scores": [row.score for _, row in flat],
-        "covered": [row.covered for _, row in flat],
+        "channels": array(channel for channel, _ in flat),
+        "repositories": array(row.repository_id for _, row in flat),
+        "files": array(row.file_id for _, row in flat),
+        "chunks": array(row.chunk_id for _, row in flat),
+        "scores": array(row.score for _, row in flat),
+        "covered": array(row.covered for _, row in flat),
         "names": list(weights),
         "weights": list(weights.values()),
         "shares": [0.0 if channel in BEST_ALONE else NEXT_SHARE for channel in weights],

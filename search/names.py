@@ -16,6 +16,11 @@ CLOSE = 1  # edits that count as a slip of the finger
 # Scores of the tiers of SYMBOL_SQL, less the half that a heading loses.
 NAMED = 2.9
 BEGUN = 1.9
+MATCHES = 1_000  # of one name that are put in order; more of the same name are as good as these
+FEW_FILES = 200
+# What may be missing or wrong in a name; of a longer name only what it is made of.
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+LONG_NAME = 24
 SPREAD = 0.15  # of similar names behind the best one
 
 SUFFIXES = """
@@ -25,7 +30,6 @@ SUFFIXES = """
 """
 
 _SEPARATORS = re.compile(r"::|->|[#./:]")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _FILE_NAME = re.compile(r"[\w.@~+-]*\.[A-Za-z][\w+-]{0,9}")
 _NAME = re.compile(r"[^\W\d][\w$!?]*|[^\W\d]\w*(?:-\w+)+")
 
@@ -52,41 +56,82 @@ class FoundSymbol:
     score: float
 
 
+Found = dict[Name, list[FoundSymbol]]
+
+# What two spellings of a name share: `get_user` and `getUser`. As the index symbol_folded has it.
+FOLDED = "lower(replace(y.name, '_', ''))"
+
 # Tiers: 5 the qualified name, 4 the name, 3 but for case and underscores, 2 its beginning,
 # 1 similar. Headings and keys are names of text, and stand behind the names of code.
-SYMBOL_SQL = over_files("""
-/* search: symbol */
-{files}, matched AS (
+TIERS = """
     SELECT y.repository_id, y.file_id, y.name, y.qualified_name, y.kind, y.name_line, f.path,
-        y.exported, similarity(y.name, %(name)s) AS closeness,
+        y.exported, similarity(y.name, a.name) AS closeness,
         CASE
-            WHEN y.qualified_name = %(qualified)s
-                OR right(y.qualified_name, length(%(qualified)s) + 1) = '.' || %(qualified)s
-            THEN CASE WHEN %(qualified)s = %(name)s THEN 4 ELSE 5 END
-            WHEN y.name = %(name)s THEN 4
-            WHEN lower(replace(y.name, '_', '')) = lower(replace(%(name)s, '_', '')) THEN 3
-            WHEN y.name ILIKE %(prefix)s THEN 2
+            WHEN y.qualified_name = a.qualified
+                OR right(y.qualified_name, length(a.qualified) + 1) = '.' || a.qualified
+            THEN CASE WHEN a.qualified = a.name THEN 4 ELSE 5 END
+            WHEN y.name = a.name THEN 4
+            WHEN {folded} = a.folded THEN 3
+            WHEN starts_with({folded}, a.folded) THEN 2
             ELSE 1
         END AS tier
     FROM indexing_symbol y
-    JOIN files f ON f.repository_id = y.repository_id AND f.id = y.file_id
-    WHERE (y.name %% %(name)s OR y.name ILIKE %(prefix)s OR y.name ILIKE %(other)s)
+    CROSS JOIN {file of y} AS f
+    WHERE {which}
         AND (%(kinds)s::text[] IS NULL OR y.kind = ANY(%(kinds)s::text[]))
         AND y.kind <> ALL(%(not_kinds)s::text[])
-), best AS (
-    SELECT * FROM matched
-    WHERE tier >= %(least)s
-    ORDER BY tier DESC, kind IN ('heading', 'key'), closeness DESC, exported DESC,
-        path, name_line, repository_id
-    LIMIT %(rows)s
-)
-SELECT b.repository_id, b.file_id, c.id, b.name, b.qualified_name, b.kind, b.name_line, b.path,
-    b.tier + (b.closeness - (b.kind IN ('heading', 'key'))::int)::float8 / 2 AS score
-FROM best b
-LEFT JOIN indexing_chunk c ON c.repository_id = b.repository_id AND c.file_id = b.file_id
-    AND b.name_line BETWEEN c.start_line AND c.end_line
-ORDER BY b.tier DESC, score DESC, b.exported DESC, b.path, b.name_line, b.repository_id""")
+    LIMIT %(most)s"""
 
+# A name is looked up at the place of its definition: the last chunk that begins before it.
+FOUND = """
+/* search: {tag} */
+WITH asked AS (
+    SELECT *, lower(replace(name, '_', '')) AS folded
+    FROM unnest(%(names)s::text[], %(qualified)s::text[], %(leasts)s::real[])
+        WITH ORDINALITY AS given(name, qualified, least, number)
+), matched AS (
+    SELECT a.number AS asked, m.* FROM asked a CROSS JOIN LATERAL ({tiers}) AS m
+), best AS (
+    SELECT *, row_number() OVER (PARTITION BY asked ORDER BY tier DESC, kind IN ('heading', 'key'),
+        closeness DESC, exported DESC, path, name_line, repository_id) AS place
+    FROM matched
+)
+SELECT b.asked, b.repository_id, b.file_id, c.id, b.name, b.qualified_name, b.kind, b.name_line,
+    b.path, b.tier + (b.closeness - (b.kind IN ('heading', 'key'))::int)::float8 / 2 AS score
+FROM best b
+LEFT JOIN LATERAL (
+    SELECT c.id, c.end_line FROM indexing_chunk c
+    WHERE c.repository_id = b.repository_id AND c.file_id = b.file_id
+        AND c.start_line <= b.name_line
+    ORDER BY c.start_line DESC
+    LIMIT 1
+) c ON c.end_line >= b.name_line
+WHERE b.place <= %(rows)s
+ORDER BY b.tier DESC, score DESC, b.exported DESC, b.path, b.name_line, b.repository_id"""
+
+
+def _finding(tag: str, which: str) -> str:
+    tiers = TIERS.replace("{which}", which)
+    whole = FOUND.replace("{tag}", tag).replace("{tiers}", tiers).replace("{folded}", FOLDED)
+    return over_files(whole)
+
+
+NAMED_SQL = _finding("named; uses symbol_folded", "{folded} = a.folded")
+# The operators of the index, in the order of bytes; no text stands behind the last character.
+BEGUN_SQL = _finding(
+    "begun; uses symbol_folded",
+    "{folded} ~>~ a.folded AND {folded} ~<~ (a.folded || U&'\\+10FFFF')",
+)
+SLIPPED_SQL = _finding("slipped; uses symbol_folded", "{folded} = ANY(%(slips)s::text[])")
+SIMILAR_SQL = _finding("similar; uses symbol_name_trgm", "y.name %% a.name")
+# Where few files are asked, their symbols are compared one by one.
+WITHIN_SQL = _finding(
+    "names within files; uses symbol_file",
+    """(y.repository_id, y.file_id) IN (
+            SELECT * FROM unnest(%(only_repositories)s::bigint[], %(only_files)s::bigint[]))
+        AND ({folded} = a.folded OR (a.least < 1
+            AND (starts_with({folded}, a.folded) OR similarity(y.name, a.name) >= a.least)))""",
+)
 SIMILARITY = "SELECT set_config('pg_trgm.similarity_threshold', %(least)s, true)"
 
 
@@ -134,32 +179,74 @@ def symbol(query: SearchQuery, scope: Scope, *, rows: int = ROWS) -> list[Ranked
     return list(best.values())
 
 
-def symbols(names: Sequence[Name], scope: Scope, *, rows: int = ROWS) -> list[FoundSymbol]:
-    """The symbols of each name, the best of all names first."""
-    found = [one for name in names for one in _symbols_of(name, scope, rows)]
-    return sorted(found, key=lambda one: -one.score)[:rows]
+def symbols(
+    names: Sequence[Name], scope: Scope, *, rows: int = ROWS, similar: bool = False
+) -> list[FoundSymbol]:
+    """The symbols of each name, the best of all names first.
+
+    What is spelled otherwise is found where one letter is wrong; with `similar`, where anything
+    looks like it, which takes much longer.
+    """
+    if scope.only is not None and len(scope.only) <= FEW_FILES:
+        found = _stage(WITHIN_SQL, names, scope, rows)
+    else:
+        found = _stage(NAMED_SQL, names, scope, rows)
+        _add(found, BEGUN_SQL, [one for one in names if one.fuzzy], scope, rows)
+        for name in [one for one in names if one.fuzzy and not found[one]]:
+            _add(found, SLIPPED_SQL, [name], scope, rows, slips=slips(folded(name.name)))
+            if similar and not found[name]:
+                run(SIMILARITY, {"least": f"{least_similarity(name):.3f}"})
+                _add(found, SIMILAR_SQL, [name], scope, rows)
+    best = [one for name in found for one in _closest_first(name.name, found[name])]
+    return sorted(best, key=lambda one: -one.score)[:rows]
 
 
-def _symbols_of(name: Name, scope: Scope, rows: int) -> list[FoundSymbol]:
-    run(SIMILARITY, {"least": f"{least_similarity(name):.3f}"})
+def _add(
+    found: Found, statement: str, names: Sequence[Name], scope: Scope, rows: int, **more: Any
+) -> None:
+    """Look once more for the names that nothing is named or begins with."""
+    missing = [name for name in names if not _is_named(found[name])]
+    for name, others in _stage(statement, missing, scope, rows, **more).items():
+        found[name] = list(dict.fromkeys([*found[name], *others]))
+
+
+def _is_named(found: Sequence[FoundSymbol]) -> bool:
+    return any(one.score >= NAMED for one in found)
+
+
+def _stage(statement: str, names: Sequence[Name], scope: Scope, rows: int, **more: Any) -> Found:
+    """What one statement finds, by name; every name has its list."""
+    found: Found = {name: [] for name in names}
+    if not names:
+        return found
     parameters = {
         **scope.parameters(),
-        "name": name.name,
-        "qualified": name.qualified,
-        "prefix": escape_like(name.name) + ("%" if name.fuzzy else ""),
-        "other": escape_like(other_spelling(name.name)),
-        "least": 1 if name.fuzzy else 3,
+        "names": [name.name for name in names],
+        "qualified": [name.qualified for name in names],
+        "leasts": [least_similarity(name) if name.fuzzy else 1.0 for name in names],
+        "most": MATCHES,
         "rows": rows,
+        **more,
     }
-    found = [FoundSymbol(*row) for row in run(SYMBOL_SQL, parameters)]
-    return _closest_first(name.name, found)
+    for number, *row in run(statement, parameters):
+        found[names[number - 1]].append(FoundSymbol(*row))
+    return found
 
 
-def other_spelling(name: str) -> str:
-    """`get_user` of `getUser` and the other way round: trigrams see no likeness in them."""
-    if "_" in name.strip("_"):
-        return name.replace("_", "")
-    return _HUMP.sub("_", name).lower()
+def folded(name: str) -> str:
+    """As the index symbol_folded has a name."""
+    return name.replace("_", "").lower()
+
+
+def slips(name: str) -> list[str]:
+    """Every spelling one slip away: a letter too many, too few, or wrong, two swapped."""
+    letters = LETTERS if len(name) <= LONG_NAME else sorted(set(name))
+    cuts = [(name[:at], name[at:]) for at in range(len(name) + 1)]
+    found = {head + tail[1:] for head, tail in cuts if tail}
+    found |= {head + tail[1] + tail[0] + tail[2:] for head, tail in cuts if len(tail) > 1}
+    found |= {head + letter + tail[1:] for head, tail in cuts if tail for letter in letters}
+    found |= {head + letter + tail for head, tail in cuts for letter in letters}
+    return sorted(found - {name})
 
 
 def least_similarity(name: Name) -> float:
@@ -179,7 +266,7 @@ def _closest_first(name: str, found: list[FoundSymbol]) -> list[FoundSymbol]:
 
 
 def _with_edits(name: str, one: FoundSymbol) -> FoundSymbol:
-    near = edits(name.lower(), one.name.lower()) <= CLOSE
+    near = edits(folded(name), folded(one.name)) <= CLOSE
     fields: dict[str, Any] = {key: getattr(one, key) for key in FoundSymbol.__slots__}
     return FoundSymbol(**{**fields, "score": one.score + 0.4 * near})
 
@@ -200,32 +287,51 @@ def edits(left: str, right: str, *, most: int = 3) -> int:
 
 
 # `part` is one asked text: the whole path, its end, its file name, its stem, or any part.
-PATH_SQL = over_files("""
-/* search: path */
+PATHS = """
+/* search: {tag} */
 {files}, asked AS (
     SELECT lower(part) AS part, pattern FROM unnest(%(parts)s::text[], %(patterns)s::text[])
         AS given(part, pattern)
+), named AS MATERIALIZED (
+    SELECT DISTINCT f.*, lower(f.path) AS lowered, split_part(lower(f.path), '/', -1) AS name
+    FROM asked a JOIN files f ON {which}
 ), matched AS (
-    SELECT f.repository_id, f.id, f.path, max(CASE
-        WHEN lower(f.path) = a.part THEN 5
-        WHEN right(lower(f.path), length(a.part) + 1) = '/' || a.part THEN 4
-        WHEN regexp_replace(lower(f.path), '^.*/|\\.[^./]*$', '', 'g') = a.part THEN 3
-        WHEN f.path ILIKE a.pattern THEN 2
-        ELSE 1
-    END + length(a.part)::float / (length(f.path) + 1)) AS score
-    FROM files f
-    JOIN asked a ON f.path ILIKE a.pattern OR (%(fuzzy)s AND lower(a.part) <%% f.path)
-    GROUP BY f.repository_id, f.id, f.path
-    HAVING count(DISTINCT a.part) >= %(least)s
+    SELECT f.repository_id, f.id, f.path, (
+        SELECT max(CASE
+            WHEN f.lowered = a.part THEN 5
+            WHEN right(f.lowered, length(a.part) + 1) = '/' || a.part THEN 4
+            WHEN left(f.name, length(f.name) - strpos(reverse(f.name), '.')) = a.part THEN 3
+            WHEN f.path ILIKE a.pattern THEN 2
+            ELSE 1
+        END + length(a.part)::float / (length(f.path) + 1))
+        FROM asked a
+    ) AS score
+    FROM named f
     ORDER BY score DESC, f.path, f.repository_id
     LIMIT %(rows)s
 )
 SELECT m.repository_id, m.id, c.id, m.score
 FROM matched m
-LEFT JOIN indexing_chunk c ON c.repository_id = m.repository_id AND c.file_id = m.id
-    AND c.ordinal = 0
+LEFT JOIN LATERAL (
+    SELECT c.id FROM indexing_chunk c
+    WHERE c.repository_id = m.repository_id AND c.file_id = m.id
+    ORDER BY c.start_line
+    LIMIT 1
+) c ON true
 WHERE %(kinds)s::text[] IS NULL
-ORDER BY m.score DESC, m.path, m.repository_id""")
+ORDER BY m.score DESC, m.path, m.repository_id"""
+
+
+def _paths(tag: str, which: str) -> str:
+    return over_files(PATHS.replace("{tag}", tag).replace("{which}", which))
+
+
+TOGETHER_SQL = _paths(
+    "paths; uses file_path_trgm",
+    "f.path ILIKE a.pattern AND f.path ILIKE ALL(%(patterns)s::text[])",
+)
+PATH_SQL = _paths("path; uses file_path_trgm", "f.path ILIKE a.pattern")
+NEAR_PATH_SQL = _paths("near path; uses file_path_trgm", "a.part <%% f.path")
 
 
 def path(query: SearchQuery, scope: Scope, *, rows: int = ROWS) -> list[Ranked]:
@@ -237,11 +343,12 @@ def path(query: SearchQuery, scope: Scope, *, rows: int = ROWS) -> list[Ranked]:
         **scope.parameters(),
         "parts": parts,
         "patterns": [f"%{escape_like(part)}%" for part in parts],
-        "least": len(parts) if together else 1,
-        "fuzzy": len(parts) == 1 and looks_like_path(parts[0]),
         "rows": rows,
     }
-    return [Ranked(*row) for row in run(PATH_SQL, parameters)]
+    found = run(TOGETHER_SQL if together else PATH_SQL, parameters)
+    if not found and len(parts) == 1 and looks_like_path(parts[0]):
+        found = run(NEAR_PATH_SQL, parameters)
+    return [Ranked(*row) for row in found]
 
 
 def path_parts(query: SearchQuery) -> tuple[list[str], bool]:

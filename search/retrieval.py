@@ -7,7 +7,7 @@ from typing import Any
 
 from indexing.query_vectors import Asker, QueryVector, query_vectors
 from repos.models import RepositoryQuerySet
-from search import channels, fusion, graph, names
+from search import channels, fusion, graph, lexical, names
 from search.channels import (
     CHANNELS,
     IMPORTED,
@@ -17,6 +17,7 @@ from search.channels import (
     SEMANTIC,
     SYMBOL,
     Ranked,
+    array,
     bounded,
     run,
 )
@@ -31,6 +32,8 @@ CHUNKS_A_FILE = 4
 PASSAGE_LINES = 50
 FUSED_ROWS = 1_500
 PHRASE_ROWS = 2_000
+LITERAL_FILES = 100  # the best by word, in which plain words are looked for as they stand
+FUSED_ORDER = (LITERAL, SYMBOL, LEXICAL, PATH, SEMANTIC)  # ties stand in this order
 # Everything is near to something: below this cosine a meaning is no hit, what is above it
 # counts, and one or two words are a name rather than a meaning.
 LEAST_COSINE = 0.25
@@ -161,21 +164,22 @@ def run_channels(
     """The rows of each channel that has something to look for, literal text first."""
     alone = set(wanted) == {LITERAL}
     found: dict[str, list[Ranked]] = {}
-    if query.phrases or LITERAL in wanted:
-        found[LITERAL] = _literal(query, scope, alone=alone)
     if query.phrases:
+        found[LITERAL] = _literal(query, scope, alone=alone)
         scope = replace(scope, only=tuple(_files_of(found[LITERAL])))
     if SYMBOL in wanted:
         found[SYMBOL] = names.symbol(query, scope)
     if LEXICAL in wanted and query.terms:
-        found[LEXICAL] = by_role(channels.lexical(query, scope), query)
+        found[LEXICAL] = by_role(lexical.lexical(query, scope), query)
+    if LITERAL in wanted and not query.phrases:
+        found[LITERAL] = _literal(query, scope, alone=alone, among=found.get(LEXICAL))
     if PATH in wanted:
         found[PATH] = names.path(query, scope)
     # Pasted code that is found has no other meaning; a sentence that a log repeats still has.
     if vectors and (query.literal_terms or not found.get(LITERAL)):
         near = [row for one in vectors for row in _semantic(one, scope)]
         found[SEMANTIC] = by_role(near, query, above=LEAST_COSINE, power=2)
-    return found
+    return {name: found[name] for name in FUSED_ORDER if name in found}
 
 
 def _semantic(asked: QueryVector, scope: Scope) -> list[Ranked]:
@@ -202,13 +206,23 @@ def by_role(
     return sorted(weighed, key=lambda row: -row.score)[: channels.ROWS]
 
 
-def _literal(query: SearchQuery, scope: Scope, *, alone: bool) -> list[Ranked]:
-    """A phrase, and what is asked for alone, is found in any case; pasted code as it stands."""
+def _literal(
+    query: SearchQuery, scope: Scope, *, alone: bool, among: Iterable[Ranked] | None = None
+) -> list[Ranked]:
+    """A phrase, and what is asked for alone, is found in any case; pasted code as it stands.
+
+    `among` are the best by word: they hold the text almost always, and are few.
+    """
     texts = literal_texts(query, alone=alone)
     if not texts:
         return []
     if query.phrases or alone:
         return channels.literal(texts, scope, any_case=True, rows=PHRASE_ROWS)
+    if among:
+        best = replace(scope, only=tuple(_files_of(among)[:LITERAL_FILES]))
+        found = channels.literal(texts, best, any_case=False)
+        if found or query.literal_terms:
+            return by_role(found, query)
     if query.literal_terms:
         held = channels.holding(query.literal_terms, scope, rows=PHRASE_ROWS)
         scope = replace(scope, only=tuple(held))
@@ -252,9 +266,9 @@ ORDER BY place"""
 
 def _located(fused: Sequence[Fused]) -> list[ChunkHit]:
     parameters = {
-        "repositories": [row.repository_id for row in fused],
-        "files": [row.file_id for row in fused],
-        "chunks": [row.chunk_id for row in fused],
+        "repositories": array(row.repository_id for row in fused),
+        "files": array(row.file_id for row in fused),
+        "chunks": array(row.chunk_id for row in fused),
     }
     places = run(LOCATED, parameters)
     return [_hit(row, place[1:]) for row, place in zip(fused, places, strict=True)]

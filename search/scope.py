@@ -38,6 +38,16 @@ class Scope:
     excluded: str | None = None
     only: tuple[FileKey, ...] | None = None
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether any filter leaves out files."""
+        narrow = (self.languages, self.not_languages, self.paths, self.not_paths, self.excluded)
+        return any(narrow) or self.only is not None
+
+    @property
+    def has_kinds(self) -> bool:
+        return self.kinds is not None or bool(self.not_kinds)
+
     def parameters(self) -> dict[str, Any]:
         """The named parameters that channels.FILES and channels.KINDS ask for."""
         only = self.only

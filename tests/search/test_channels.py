@@ -8,6 +8,7 @@ from django.db import connection
 from indexing.models import Chunk, Embedding
 from repos.models import File, Repository
 from search import channels
+from search import lexical as bm25
 from search.channels import QueryTooSlow, Ranked, bounded
 from search.query import parse_query
 from search.retrieval import scope_of
@@ -23,7 +24,7 @@ def paths(rows: Sequence[Ranked]) -> list[str]:
 
 def lexical(text: str, scope: Scope) -> list[str]:
     query = parse_query(text)
-    return paths(channels.lexical(query, narrow(scope, query)))
+    return paths(bm25.lexical(query, narrow(scope, query)))
 
 
 def test_lexical_finds_words_of_an_identifier(scope: Scope):
@@ -38,7 +39,7 @@ def test_lexical_ranks_by_rarity(scope: Scope):
 def test_lexical_score_is_bm25(index_files: Callable[..., Repository]):
     index_files({"a.txt": "zebra zebra yak\n", "b.txt": "yak\n"}, slug="two")
     scope = scope_of(Repository.objects.filter(slug="two"))
-    (row,) = channels.lexical(parse_query("zebra"), scope)
+    (row,) = bm25.lexical(parse_query("zebra"), scope)
     lengths = {
         chunk.file_id: chunk.length for chunk in Chunk.objects.filter(repository__slug="two")
     }
@@ -50,8 +51,8 @@ def test_lexical_score_is_bm25(index_files: Callable[..., Repository]):
 def test_a_term_said_twice_counts_once(index_files: Callable[..., Repository]):
     index_files({"a.txt": "zebra yak\n", "b.txt": "gnu\n"}, slug="two")
     scope = scope_of(Repository.objects.filter(slug="two"))
-    (once,) = channels.lexical(parse_query("zebra"), scope)
-    (twice,) = channels.lexical(parse_query("zebra zebra"), scope)
+    (once,) = bm25.lexical(parse_query("zebra"), scope)
+    (twice,) = bm25.lexical(parse_query("zebra zebra"), scope)
     assert twice.score == pytest.approx(once.score)
 
 
@@ -60,7 +61,7 @@ def test_a_file_covers_what_its_chunks_hold_together(index_files: Callable[..., 
     long = "\n".join(f"filler {number}" for number in range(160))
     texts = {"a.txt": f"zebra\n\n{long}\n\nyak\n", "b.txt": "gnu\n"}
     index_files(texts, slug="two")
-    found = channels.lexical(
+    found = bm25.lexical(
         parse_query("zebra yak gnu"), scope_of(Repository.objects.filter(slug="two"))
     )
     assert [(row.path, round(row.covered, 3)) for row in found] == [
@@ -81,10 +82,10 @@ def test_unknown_words_find_nothing(scope: Scope):
 
 
 def test_candidates_are_the_rarest_terms(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(channels, "CANDIDATE_POSTINGS", 10)
+    monkeypatch.setattr(bm25, "CANDIDATE_POSTINGS", 10)
     counts = {"rare": 2, "some": 7, "many": 90}
-    assert channels._candidate_terms(["rare", "some", "many"], counts) == ["rare", "some"]
-    assert channels._candidate_terms(["many"], counts) == ["many"]
+    assert bm25._candidate_terms(["rare", "some", "many"], counts) == ["rare", "some"]
+    assert bm25._candidate_terms(["many"], counts) == ["many"]
 
 
 @pytest.mark.parametrize(
