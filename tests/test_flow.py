@@ -143,6 +143,7 @@ def test_the_run_says_what_it_did(till):
         ("derive", 5, 5, "files"),
         ("resolve", 1, 1, "imports"),
         ("publish", 0, 0, ""),
+        ("exact", 4, 4, "files"),
     ]
     assert not run.stages.filter(finished=None).exists()
     assert not Finding.objects.exists()
