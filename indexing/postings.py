@@ -2,7 +2,7 @@
 
 Search sums them without looking at a single chunk, which is what makes a question over hundreds
 of thousands of chunks quick. Until they are there it asks the tsvectors; so nobody waits for
-them. See docs/decisions/0014-postings.md.
+them. See docs/decisions/0014-search-at-size.md.
 """
 
 from django.db import connection
