@@ -104,7 +104,7 @@ def _shortened(line: ContextLine, row: Row) -> ContextLine:
 def places(prints: list[bytes], limit: int = MOST_PLACES) -> list[Place]:
     with connection.cursor() as cursor:
         cursor.execute(PLACES, {"prints": prints, "limit": limit})
-        return [Place(*row) for row in cursor.fetchall()]
+        return [Place(*(*row[:-1], list(dict.fromkeys(row[-1])))) for row in cursor.fetchall()]
 
 
 def history(row: Row) -> list[FindingReview]:

@@ -11,14 +11,16 @@ import string
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.urls import reverse
 
+from indexing.models import Finding
 from repos.importing import create_repository, understand_archive
 from repos.models import File
 from tests import factories
 
 TABLES = """
 SELECT table_name FROM information_schema.tables
-WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE'
 """
 
 
@@ -111,6 +113,31 @@ def test_no_log_and_no_export_holds_a_planted_value(lib, keys, caplog):
     assert '"login"' in out.getvalue()
     said = caplog.text + out.getvalue()
     assert [one for one in needles(keys) if one in said] == []
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_no_export_and_no_page_of_the_console_holds_a_planted_value(
+    lib, keys, form, client_of, officer
+):
+    client = client_of(officer)
+    url = reverse("compliance:findings_export", args=[form])
+    said = b"".join(client.get(url).streaming_content).decode()
+    assert "github_pat" in said
+    numbers = Finding.objects.filter(leads=True).values_list("id", flat=True)
+    pages = ["/console/findings", *(f"/console/findings/{number}" for number in numbers)]
+    said += "".join(client.get(page).content.decode() for page in pages)
+    assert [one for one in needles(keys) if one in said] == []
+
+
+def test_what_was_looked_at_and_asked_for_leaves_no_planted_value(
+    lib, keys, client_of, officer, caplog
+):
+    client = client_of(officer)
+    for value in keys.values():
+        client.post(reverse("compliance:lookup"), {"value": value})
+    held = [(name, one) for name, text in stored_text().items() for one in needles(keys)
+            if one.lower() in text or one in caplog.text]  # fmt: skip
+    assert held == []
 
 
 def test_lines_and_columns_stay_where_they_were(lib, keys):
