@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 LONG = "src/a/very/deep/folder/that/goes/on/and/on/" + "module_with_a_long_name" * 2 + ".py"
 FILES = {
     "README.md": "# Lib\nWrite to ann.lee" + "@kitehouse.net or call 415-679-0285 today.\n",
-    LONG: f'def connect():\n    token = "{FORMATS["github_pat"]}"  # footnote:allow\n    return 1\n',
+    LONG: f'def connect():\n    token = "{FORMATS["github_pat"]}"  # footnote:allow\n',
     "tests/test_d.py": f'app_secret = "{chars(ALNUM, 32)}"\n',
     "wide.txt": "word " * 60 + FORMATS["aws_access_key_id"] + " word" * 60 + "\n",
 }
