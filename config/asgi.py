@@ -2,6 +2,7 @@
 
 import os
 import warnings
+from importlib import import_module
 
 from django.conf import settings
 from django.core.asgi import get_asgi_application
@@ -14,3 +15,5 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 application = BodyLimit(get_asgi_application())
 # Uploads wait here, not in /tmp: they hold text that nobody has scrubbed.
 settings.UPLOADS.mkdir(mode=0o700, parents=True, exist_ok=True)
+# Apps can be imported from here on.
+import_module("outbound.warming").warm()

@@ -17,16 +17,17 @@ def vector_lines(repository: Repository) -> list[str]:
     wanted = embedding_model()
     sets = {one.model: one for one in VectorSet.objects.filter(repository=repository)}
     serving = next((one for one in sets.values() if one.serving), None)
-    lines = [_counts(serving)] if serving else []
+    lines = [_counts(serving), *_refusals(serving)] if serving else []
     coming = sets.get(wanted)
     if coming is not None and serving is not None and coming.pk != serving.pk:
         words = {"model": wanted, "percent": int(100 * coming.share)}
         lines.append(_("Re-embedding with %(model)s, %(percent)d %%.") % words)
     elif wanted and coming is None and serving is not None:
         lines.append(_("Waits to be embedded with %s.") % wanted)
-    if coming is not None:
+    if coming is not None and coming.pk != (serving.pk if serving else None):
         lines += _refusals(coming)
-        lines += [coming.problem] if coming.problem else []
+    if coming is not None and coming.problem:
+        lines.append(coming.problem)
     return lines
 
 

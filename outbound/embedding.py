@@ -193,6 +193,11 @@ def _intent(batch: Sequence[_Piece], target: Target, person: User | None, subjec
     )
 
 
+def load() -> None:
+    """Import litellm now rather than at the first question."""
+    _litellm()
+
+
 @lru_cache(maxsize=1)
 def _litellm() -> Any:
     """Imported when it is needed: it takes seconds and 200 MB."""
