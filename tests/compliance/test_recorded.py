@@ -54,7 +54,7 @@ def told(person: User | None = None, *, area: str = "") -> list[tuple[str, str, 
 
 
 @pytest.fixture
-def lib(index_files, here) -> Repository:
+def lib(index_files, here):
     return index_files({"src/app.py": "def main():\n    return 1\n", "README.md": "# Lib\n"})
 
 
