@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 from search import evaluations
 from search.evaluate import Found, Question
 from search.models import EvaluationRun
-from search.results import Result, result
+from search.results import Result, result, verdict
+from search.scope import Scope
 
 pytestmark = pytest.mark.browser
 
@@ -31,8 +32,11 @@ def kept(name: str, best: int) -> EvaluationRun:
     for at, one in enumerate(QUESTIONS):
         files = (LONG, "y.py") if at % best == 0 else ("other.py", "y.py")
         found += [result(one, channel, Found(files, (), 12.0)) for channel in ("fused", "lexical")]
+        found.append(verdict(one, Scope((), ()), lambda *_, at=at: at % best == 0))
+    nobody = Question("none", "lib", "", "Who pays the tax? " * 9, (), (), answerable=False)
+    found.append(verdict(nobody, Scope((), ()), lambda *_: best == 2))
     evaluations.save_results(run, found)
-    evaluations.finish(run, found, QUESTIONS)
+    evaluations.finish(run, found)
     return run
 
 
