@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 640, 240
-LEFT, RIGHT, TOP, BOTTOM = 56, 128, 12, 32
+LEFT, RIGHT, TOP, BOTTOM = 56, 176, 12, 32
 SAMPLE = 24  # of the stroke, beside the name of a line
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 COLUMN_NAMES = 10  # numbers of runs below the chart, where there are more

@@ -8,7 +8,7 @@ FIGURES = dict.fromkeys(LINES, 0.5)
 def test_a_line_goes_through_its_runs():
     chart = history([(1, "old", FIGURES), (7, "new", {**FIGURES, "recall_at_10": 1.0})])
     recall = chart.lines[0]
-    assert (recall.name, recall.points) == ("recall", "170,110 398,12")
+    assert (recall.name, recall.points) == ("recall", "158,110 362,12")
     assert [mark.told for mark in recall.marks] == ["old: recall 0.500", "new: recall 1.000"]
     assert [tick.text for tick in chart.columns] == ["1", "7"]
 
