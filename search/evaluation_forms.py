@@ -16,7 +16,9 @@ class EvaluationForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=100, required=False)
     questions = forms.FileField(
         label=_("Questions"),
-        help_text=_("JSON lines: id, repository, question, gold_files; gold_lines, commit, answerable."),
+        help_text=_(
+            "JSON lines: id, repository, question, gold_files; gold_lines, commit, answerable."
+        ),
     )
 
     def clean_questions(self) -> tuple[str, str]:
