@@ -254,7 +254,7 @@ def test_a_lost_job_is_queued_again(lib):
 
 def test_a_run_that_only_embeds_gives_way_to_a_new_one(lib, monkeypatch, settings):
     settings.EMBEDDING_MODEL = "local"
-    before_calling(monkeypatch, pipeline, "embed_missing", lambda: start_run(lib))
+    before_calling(monkeypatch, pipeline, "embed_in_run", lambda: start_run(lib))
     run = factories.index(lib)
     assert (run.state, run.error, lib.published_snapshot) == ("done", "", 2)
     assert lib.runs.order_by("number").last().state == "queued"
