@@ -1,4 +1,4 @@
-"""`make bench [ONLY=index,quality,search,scrub,storage]`: the tables of docs/benchmarks.md.
+"""`make bench [ONLY=index,quality,search,scale,scrub,storage]`: the tables of docs/benchmarks.md.
 
 BENCH_SOURCES names the folder with the clones, BENCH_QUESTIONS the files of questions,
 REPOWISE (optional) the program of repowise 0.59. A data folder of its own (var/bench) is used.
@@ -27,6 +27,7 @@ from tests.benchmarks import (  # noqa: E402
     quality,
     regex_speed,
     scrubbing,
+    search_scale,
     search_speed,
     storage,
 )
@@ -42,6 +43,7 @@ PARTS: dict[str, tuple[tuple[str, Callable[[], list[str]]], ...]] = {
         ("Scrubbing real trees", scrubbing.trees),
         ("Scrubbing beside other scanners", scrubbing.comparison),
     ),
+    "scale": (("Search at size", search_scale.report),),
     "growth": (("Growth", growth.report),),
     "storage": (("Size in the database", storage.sizes), ("Embeddings", storage.embeddings)),
 }

@@ -17,7 +17,7 @@ import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
@@ -36,7 +36,6 @@ TABLES = (
 )  # fmt: skip
 
 _TERM = re.compile(r"'((?:[^']|'')*)':([\dABCD,]+)")
-_WORD = re.compile(r"[^\W\d]\w+")
 
 BASE_FILES = """
 /* bench: base files */
@@ -64,12 +63,6 @@ INDEXES = """
 SELECT i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid)
 FROM pg_index i
 WHERE i.indrelid = ANY(%(tables)s::regclass[]) AND NOT i.indisunique"""
-REPOSITORIES = """
-/* bench: repositories */
-INSERT INTO repos_repository (id, slug, name, source, address, address_key, provider, ref, token,
-    excludes, everyone, published_snapshot, created)
-SELECT n, 'large-' || n, 'large/' || n, 'folder', '', '', '', '', '', '', true, 1, now()
-FROM generate_series(1, %(repositories)s) n"""
 SNAPSHOTS = """
 /* bench: snapshots */
 INSERT INTO repos_snapshot (repository_id, number, commit, ref, state, files, indexed_files, lines,
@@ -126,8 +119,8 @@ class BaseFile:
     size: int
     text: str
     lines: int
-    chunks: list[BaseChunk]
-    symbols: list[Row]
+    chunks: list[BaseChunk] = field(default_factory=list)
+    symbols: list[Row] = field(default_factory=list)
 
     @property
     def folder(self) -> str:
@@ -150,7 +143,7 @@ class Base:
 
 def read_base(model: str) -> Base:
     """The published files of this database in an order that mixes the repositories."""
-    files = {row[0]: BaseFile(*row[1:5], row[5], row[6], [], []) for row in _rows(BASE_FILES, {})}
+    files = {row[0]: BaseFile(*row[1:]) for row in _rows(BASE_FILES, {})}
     for row in _rows(BASE_CHUNKS, {"model": model}):
         if row[0] in files:
             files[row[0]].chunks.append(_chunk(row[1:]))
@@ -196,7 +189,12 @@ def make(shape: Shape, base: Base) -> None:
     with connection.cursor() as cursor:
         for name, _ in indexes:
             cursor.execute(f"DROP INDEX {name}")
-        cursor.execute(REPOSITORIES, {"repositories": shape.repositories})
+    Repository.objects.bulk_create(
+        Repository(
+            id=n, slug=f"large-{n}", name=f"large/{n}", source="folder", published_snapshot=1
+        )
+        for n in range(1, shape.repositories + 1)
+    )
     _fill(shape, base)
     with connection.cursor() as cursor:
         for _, definition in indexes:
@@ -249,10 +247,15 @@ class Renamed:
         self.terms = _renames(base.terms, ending, chance) if copy else {}
         self.names = _renames(base.names, ending.title(), chance) if copy else {}
 
-    def text(self, text: str) -> str:
-        if not self.names:
-            return text
-        return _WORD.sub(lambda match: self.names.get(match[0], match[0]), text)
+    def name(self, qualified: str) -> str:
+        return ".".join([self.names.get(part, part) for part in qualified.split(".")])
+
+    def text(self, file: BaseFile) -> str:
+        """What the file itself defines has its new name in the text, too."""
+        text = file.text
+        for name in {str(symbol[0]) for symbol in file.symbols[:10]} & self.names.keys():
+            text = text.replace(name, self.names[name])
+        return text
 
 
 def _renames(counts: Mapping[str, int], ending: str, chance: random.Random) -> dict[str, str]:
@@ -281,7 +284,7 @@ def _file_row(repository: int, number: int, file: BaseFile, copy: int) -> Row:
 
 
 def _content_row(repository: int, number: int, file: BaseFile, names: Renamed) -> Row:
-    return repository, number, names.text(file.text), "utf-8", file.lines, "", 1, 1, True
+    return repository, number, names.text(file), "utf-8", file.lines, "", 1, 1, True
 
 
 def _symbol_rows(
@@ -290,7 +293,7 @@ def _symbol_rows(
     for repository, file_number, file in placed:
         for name, qualified, *rest in file.symbols:
             new = names.names.get(name, name)
-            whole = names.text(qualified)
+            whole = names.name(qualified)
             yield (repository, next(numbers), file_number, new, whole, *rest)
 
 
@@ -308,7 +311,7 @@ def _chunk_rows(
             vector = " ".join([f"'{term}':{places}" for term, places in pairs])
             number = next(numbers)
             yield (
-                repository, number, file_number, *chunk.place, names.text(chunk.symbol),
+                repository, number, file_number, *chunk.place, names.name(chunk.symbol),
                 chunk.kind, chunk.length, vector, _hash(file, chunk, names.copy),
             )  # fmt: skip
 
@@ -338,23 +341,28 @@ def _copy_vectors(
         turned = np.random.default_rng(SEED + copy_number).standard_normal(vectors.shape)
         vectors = vectors + turned.astype(np.float32) * (NOISE / vectors.shape[1] ** 0.5)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    halves = vectors.astype(">f2")
-    name = model.encode()
-    size = struct.pack(">i", 4 + halves.shape[1] * 2) + struct.pack(">HH", halves.shape[1], 0)
     with connection.cursor() as cursor, cursor.copy(COPY_VECTORS) as copy:
         copy.write(b"PGCOPY\n\xff\r\n\0" + bytes(8))
-        for (repository, key, _), vector in zip(keys, halves, strict=True):
-            copy.write(
-                struct.pack(">hiqi", 4, 8, repository, len(name)) + name
-                + struct.pack(">i", 16) + key + size + vector.tobytes()
-            )  # fmt: skip
+        copy.write(_records(keys, vectors.astype(">f2"), model.encode()).tobytes())
         copy.write(struct.pack(">h", -1))
 
 
-def clear() -> None:
-    """Empty every table that `make` fills."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"TRUNCATE {', '.join(TABLES)}, repos_snapshot, repos_repository CASCADE")
+def _records(keys: Sequence[tuple[int, bytes, Any]], halves: Any, model: bytes) -> Any:
+    """Rows of COPY's binary format: before each field its length, before a vector its dimension."""
+    dimension = halves.shape[1]
+    shape = [
+        ("fields", ">i2"), ("size1", ">i4"), ("repository", ">i8"), ("size2", ">i4"),
+        ("model", f"S{len(model)}"), ("size3", ">i4"), ("hash", "V16"), ("size4", ">i4"),
+        ("dimension", ">u2"), ("unused", ">u2"), ("vector", ">f2", (dimension,)),
+    ]  # fmt: skip
+    rows = np.zeros(len(keys), dtype=shape)
+    rows["fields"], rows["size1"], rows["size2"], rows["size3"] = 4, 8, len(model), 16
+    rows["size4"], rows["dimension"] = 4 + dimension * 2, dimension
+    rows["model"] = model
+    rows["repository"] = [key[0] for key in keys]
+    rows["hash"] = np.array([np.void(key[1]) for key in keys])
+    rows["vector"] = halves
+    return rows
 
 
 def published_repositories() -> int:
