@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from answers import extracting, saving, spare
-from answers.chosen import Chosen
+from answers.chosen import Chosen, begun_with
 from answers.citations import Sent
 from answers.drafts import Checked, Draft, check
 from answers.evidence import new_labels
@@ -56,6 +56,8 @@ def ask(
     visible = Repository.objects.visible_to(person).filter(pk__in=wanted)
     asker = person if isinstance(person, User) else None
     text = readable(question)
+    begun = begun_with(text)
+    chosen = [*chosen, *([begun] if begun and not chosen else [])]
     asked = Asked(
         text,
         asker,
@@ -73,10 +75,12 @@ def ask_in(
     *,
     person: User | None = None,
     conversation: Conversation | None = None,
+    by_model: bool = False,
 ) -> Answer:
-    """Extracts of the given repositories: who may see them is for the caller to know."""
+    """Of the given repositories: who may see them is for the caller to know. Extracts, unless a
+    model is to write."""
     asked = Asked(readable(question), person, conversation)
-    return _ask(repositories, asked, chosen=(), by_model=False)
+    return _ask(repositories, asked, chosen=(), by_model=by_model)
 
 
 def _ask(

@@ -1,5 +1,6 @@
 """Lines that a person chose on a file's page: they come first among the evidence."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -15,9 +16,12 @@ LAST_LINE = 10_000_000
 WHOLE_FILE = 200  # lines of a file that was chosen as a whole
 
 
+_BEGINNING = re.compile(r"(?P<path>\S+?):(?P<start>\d{1,8})(?:-(?P<end>\d{1,8}))?\s+\S")
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """`end` is 0 for a whole file."""
+    """`end` is 0 for a whole file; `slug` is "" for whichever repository has the path."""
 
     slug: str
     path: str
@@ -46,17 +50,35 @@ def read(slug: str, path: str, lines: str) -> Chosen | None:
     return Chosen(slug, path, max(start, 1), max(end, start) if end else 0)
 
 
+def begun_with(question: str) -> Chosen | None:
+    """Lines that a question begins with, as a file's page puts them into the box: `a.py:3-8 why?`
+
+    In whichever of the repositories they are.
+    """
+    match = _BEGINNING.match(question)
+    if match is None or "\x00" in match["path"]:
+        return None
+    start = min(int(match["start"]), LAST_LINE)
+    return Chosen(
+        "", match["path"], max(start, 1), max(start, min(int(match["end"] or 0), LAST_LINE), 1)
+    )
+
+
 def hits_of(chosen: Sequence[Chosen], places: Mapping[str, tuple[int, int]]) -> Iterator[ChunkHit]:
     """Hits for those that are in what is searched: (repository, snapshot) by slug."""
     for one in chosen[:MOST]:
-        if one.slug not in places:
-            continue
-        repository, snapshot = places[one.slug]
-        rows = File.objects.in_snapshot(repository, snapshot).filter(path=one.path)
-        for file_id in rows.values_list("id", flat=True)[:1]:
-            count = _line_count(repository, file_id)
-            if one.start <= count:
-                yield _hit(one, repository, file_id, min(one.end or WHOLE_FILE, count))
+        for repository, snapshot in _where(one, places):
+            rows = File.objects.in_snapshot(repository, snapshot).filter(path=one.path)
+            for file_id in rows.values_list("id", flat=True)[:1]:
+                count = _line_count(repository, file_id)
+                if one.start <= count:
+                    yield _hit(one, repository, file_id, min(one.end or WHOLE_FILE, count))
+
+
+def _where(one: Chosen, places: Mapping[str, tuple[int, int]]) -> list[tuple[int, int]]:
+    if one.slug:
+        return [places[one.slug]] if one.slug in places else []
+    return list(places.values())[:MOST]
 
 
 def _line_count(repository: int, file_id: int) -> int:

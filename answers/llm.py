@@ -7,17 +7,18 @@ from dataclasses import dataclass, field
 from django.conf import settings
 
 from accounts.models import User
-from answers import prompting
+from answers import prompting, voice
 from answers.models import Answer
 from answers.prompting import Block, Prompt
 from answers.protocol import SCHEMA
-from outbound import completion, pricing, tokens
+from outbound import pricing, tokens
 from outbound.asking import Completion, CompletionRequest, Message, Purpose, SentRange
 
 # Tokens that a model reads at once where nobody knows: what Ollama starts a model with.
 UNKNOWN_WINDOW = 4_096
 REWRITE_TOKENS = 400
 REWRITE_SECONDS = 10.0
+JUDGE_TOKENS = 400
 REWRITE_SCHEMA = {
     "type": "object",
     "properties": {
@@ -26,6 +27,13 @@ REWRITE_SCHEMA = {
         "parts": {"type": "array", "items": {"type": "string"}},
     },
     "required": ["question", "terms", "parts"],
+    "additionalProperties": False,
+}
+
+JUDGE_SCHEMA = {
+    "type": "object",
+    "properties": {"reason": {"type": "string"}, "score": {"type": "integer"}},
+    "required": ["reason", "score"],
     "additionalProperties": False,
 }
 
@@ -52,7 +60,7 @@ class Asked:
 
     def _pieces(self) -> Generator[str]:
         request = self._request(Purpose.ANSWER, [Message("user", self.prompt.user)])
-        with closing(completion.stream(request)) as pieces:
+        with closing(voice.current().stream(request)) as pieces:
             for piece in pieces:
                 if piece.text:
                     yield piece.text
@@ -66,7 +74,7 @@ class Asked:
             Message("assistant", said),
             Message("user", wrong),
         ]
-        return completion.complete(self._request(Purpose.REPAIR, messages)).text
+        return voice.current().complete(self._request(Purpose.REPAIR, messages)).text
 
     def _request(self, purpose: str, messages: Sequence[Message]) -> CompletionRequest:
         first = self.completion.call if self.completion else None
@@ -114,4 +122,20 @@ def rewrite(question: str, *, person: User | None, subject: str) -> str:
         timeout=min(REWRITE_SECONDS, settings.MODEL_TIMEOUT_SECONDS),
         prefix_is_stable=True,
     )
-    return completion.complete(request).text
+    return voice.current().complete(request).text
+
+
+def judge(text: str, *, subject: str, sent: Sequence[SentRange]) -> str:
+    """The reply of the judge of evaluations to an answer beside the one it should be."""
+    request = CompletionRequest(
+        purpose=Purpose.JUDGE,
+        model=settings.JUDGE_MODEL,
+        system=prompting.text_of("judge"),
+        messages=[Message("user", text)],
+        max_tokens=JUDGE_TOKENS,
+        person=None,
+        subject=subject,
+        sent=sent,
+        json_schema=JUDGE_SCHEMA,
+    )
+    return voice.current().complete(request).text

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from answers import claims
+from answers.models import Answer
+
 # What the model of the host is called in settings.
 MODEL = "openai/scripted"
 
@@ -50,3 +53,10 @@ def prose(text: str, *citations: Mapping[str, Any]) -> dict[str, Any]:
 
 def reply(*statements: Mapping[str, Any], answerable: bool = True) -> str:
     return json.dumps({"answerable": answerable, "statements": list(statements)})
+
+
+def claimed(answer: Answer) -> Answer:
+    """The answer as a worker holds it."""
+    found = claims.claim(answer.pk)
+    assert found is not None
+    return found

@@ -6,12 +6,11 @@ import re
 import pytest
 from django.urls import reverse
 
-from answers import claims
 from answers.answering import ask
 from answers.jobs import write_answer
 from answers.prompting import text_of
 from answers.reading import show
-from tests.answers.scripted import cite, prose, reply, seen_in
+from tests.answers.scripted import cite, claimed, prose, reply, seen_in
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +47,7 @@ def answer(index_files, owner, host):
     def write(made):
         host.reply = made
         asked = ask(QUESTION, person=owner, repositories=[repository])
-        write_answer(claims.claim(asked.pk))
+        write_answer(claimed(asked))
         asked.refresh_from_db()
         return asked
 

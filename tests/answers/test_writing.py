@@ -10,7 +10,7 @@ from answers.models import Answer, Citation
 from answers.reading import show
 from outbound.models import ModelCall, SentLines
 from tests.answers.conftest import QUESTION
-from tests.answers.scripted import MODEL, block, cite, prose, reply
+from tests.answers.scripted import MODEL, block, cite, claimed, prose, reply
 from tests.outbound.modelhost import Step
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def written(till, owner, host):
         host.script(*steps)
         answer = ask(question, person=owner, repositories=[till])
         assert answer.state == Answer.State.RUNNING
-        write_answer(claims.claim(answer.pk))
+        write_answer(claimed(answer))
         answer.refresh_from_db()
         return answer
 
@@ -215,7 +215,7 @@ def test_one_repair_names_the_failures_and_stands_at_the_end(written, host):
     named = host.requests[1].body["messages"][3]["content"]
     assert 'these names or numbers: "loads_all"' in named
     assert (answer.proposed, answer.dropped) == (2, 0)
-    assert ModelCall.objects.get(purpose="repair").parent.purpose == "answer"
+    assert ModelCall.objects.filter(purpose="repair", parent__purpose="answer").count() == 1
 
 
 def test_less_than_half_gives_a_plain_warning(written):
@@ -271,7 +271,7 @@ def test_the_fallback_answers_where_the_model_fails(written, settings):
 
 def test_who_presses_stop_keeps_what_was_checked(till, owner, host):
     answer = ask(QUESTION, person=owner, repositories=[till])
-    taken = claims.claim(answer.pk)
+    taken = claimed(answer)
     host.reply = perfect
     claims.stop(answer)
     write_answer(taken)
@@ -283,11 +283,10 @@ def test_who_presses_stop_keeps_what_was_checked(till, owner, host):
 def test_a_dead_worker_loses_its_answer_and_its_statements_stay(written, till, owner, host):
     host.reply = perfect
     answer = ask(QUESTION, person=owner, repositories=[till])
-    first = claims.claim(answer.pk)
+    first = claimed(answer)
     assert claims.claim(answer.pk) is None
     Answer.objects.filter(pk=answer.pk).update(heartbeat="2000-01-01T00:00:00Z")
-    second = claims.claim(answer.pk)
-    assert second is not None
+    second = claimed(answer)
     assert second.attempt == 2
     with pytest.raises(claims.ClaimLost), claims.writing(first):
         pass
@@ -298,7 +297,7 @@ def test_a_dead_worker_loses_its_answer_and_its_statements_stay(written, till, o
 def test_an_attempt_too_many_ends_in_extracts(till, owner, host):
     answer = ask(QUESTION, person=owner, repositories=[till])
     Answer.objects.filter(pk=answer.pk).update(attempt=claims.ATTEMPTS)
-    write_answer(claims.claim(answer.pk))
+    write_answer(claimed(answer))
     answer.refresh_from_db()
     assert (answer.state, answer.model) == ("done", "")
     assert answer.error.startswith("Given up after 3 attempts")

@@ -49,9 +49,9 @@ def _free_port() -> int:
 
 
 @contextmanager
-def serving(data: Path, roots: Path) -> Iterator[str]:
-    """The address of a server with the settings that matter to an import."""
-    env = environment(data, roots)
+def serving(data: Path, roots: Path, **more: str) -> Iterator[str]:
+    """The address of a server with the settings that matter to an import, and others."""
+    env = environment(data, roots) | more
     collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
     subprocess.run(collect, cwd=ROOT, env=env, check=True)
     port = _free_port()

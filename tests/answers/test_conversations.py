@@ -1,0 +1,100 @@
+import pytest
+from django.urls import reverse
+
+from answers.answering import ask
+from answers.models import Conversation
+from tests.answers.conftest import QUESTION
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def conversation(till, owner):
+    return ask(QUESTION, person=owner, repositories=[till]).question.conversation
+
+
+def text_of(response):
+    return " ".join(response.content.decode().split())
+
+
+def page_of(client, conversation):
+    return client.get(reverse("answers:conversation", args=[conversation.pk]))
+
+
+def listed(client, words=""):
+    return text_of(client.get(reverse("answers:conversations"), {"q": words}))
+
+
+def test_one_sees_what_one_has_asked(conversation, owner, member, client_of):
+    assert QUESTION in listed(client_of(owner))
+    assert QUESTION not in listed(client_of(member))
+
+
+def test_words_find_a_conversation(conversation, owner, client_of):
+    assert QUESTION in listed(client_of(owner), "cookie session")
+    assert "No conversation holds these words." in listed(client_of(owner), "cookie kubernetes")
+
+
+def test_readers_of_the_repository_read_it(conversation, owner, member, outsider, client_of):
+    assert page_of(client_of(owner), conversation).status_code == 200
+    page = page_of(client_of(member), conversation)
+    assert QUESTION in text_of(page)
+    assert page_of(client_of(outsider), conversation).status_code == 404
+    member.groups.clear()
+    assert page_of(client_of(member), conversation).status_code == 404
+
+
+def test_a_reader_sees_of_it_what_they_may(conversation, shop, owner, outsider, client_of):
+    ask("the shipping weight", person=owner, repositories=[shop], conversation=conversation)
+    shop.groups.all()[0].user_set.add(outsider)
+    page = text_of(page_of(client_of(outsider), conversation))
+    assert "the shipping weight" in page
+    assert "One question is about repositories that you may not see." in page
+    assert page.count('class="turn"') == 1
+
+
+def test_who_asked_asks_on(conversation, owner, member, client_of):
+    fields = {"question": "And what is the salt?", "repositories": ["till"]}
+    for person, count in ((owner, 2), (member, 2)):
+        given = {**fields, "conversation": str(conversation.pk)}
+        client_of(person).post(reverse("answers:ask"), given)
+        assert conversation.questions.count() == count
+    assert 'name="conversation"' in text_of(page_of(client_of(owner), conversation))
+    assert 'name="conversation"' not in text_of(page_of(client_of(member), conversation))
+
+
+def test_a_follow_up_is_understood_with_the_question_before(conversation, till, owner, client_of):
+    answer = ask("When is it empty?", person=owner, repositories=[till], conversation=conversation)
+    assert answer.question.standalone == f"When is it empty? ({QUESTION})"
+    page = text_of(client_of(owner).get(reverse("answers:answer", args=[answer.pk])))
+    assert f"Understood as: <q>When is it empty? ({QUESTION})</q>" in page
+
+
+def test_a_question_that_stands_alone_stays_so(conversation, till, owner):
+    question = "How are coins summed by total?"
+    answer = ask(question, person=owner, repositories=[till], conversation=conversation)
+    assert answer.question.standalone == ""
+
+
+def test_only_who_asked_renames_and_deletes(conversation, owner, member, client_of):
+    for name in ("conversation_rename", "conversation_delete"):
+        address = reverse(f"answers:{name}", args=[conversation.pk])
+        assert client_of(member).post(address, {"title": "Mine"}).status_code == 404
+    address = reverse("answers:conversation_rename", args=[conversation.pk])
+    client_of(owner).post(address, {"title": " Cookies\n and\x00 sessions "})
+    conversation.refresh_from_db()
+    assert conversation.title == "Cookies and sessions"
+    client_of(owner).post(address, {"title": "  "})
+    conversation.refresh_from_db()
+    assert conversation.title == "Cookies and sessions"
+    address = reverse("answers:conversation_delete", args=[conversation.pk])
+    assert "goes with all its questions" in text_of(client_of(owner).get(address))
+    client_of(owner).post(address)
+    assert not Conversation.objects.exists()
+
+
+def test_somebody_elses_conversation_is_not_gone_on_with(conversation, member, client_of):
+    for given in (str(conversation.pk), "nonsense"):
+        fields = {"question": QUESTION, "repositories": ["till"], "conversation": given}
+        client_of(member).post(reverse("answers:ask"), fields)
+    assert conversation.questions.count() == 1
