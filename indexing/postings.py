@@ -23,14 +23,15 @@ FROM repos_file f
 JOIN indexing_chunk c ON c.repository_id = f.repository_id AND c.file_id = f.id
 WHERE f.repository_id = %(repository)s AND f.first_snapshot = %(number)s
 """
-# A term counts half more where it stands in the path or in the name of the symbol.
+# A term counts half more where it stands in the path or in the name of the symbol; terms.py
+# puts these positions first.
 POST = """
 /* post_terms: uses file_first and chunk_file */
 INSERT INTO indexing_posting (repository_id, term, snapshot, chunks)
 SELECT %(repository)s, u.lexeme, %(number)s, string_agg(
     int4send(c.at * 256 + least(
-        2 * cardinality(u.weights)
-            + coalesce(cardinality(array_positions(u.weights, 'A')), 0),
+        2 * cardinality(u.weights) + CASE
+            WHEN u.weights[1] = 'A' THEN cardinality(array_positions(u.weights, 'A')) ELSE 0 END,
         %(most)s)::int),
     ''::bytea)
 FROM (

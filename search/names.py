@@ -16,7 +16,7 @@ CLOSE = 1  # edits that count as a slip of the finger
 # Scores of the tiers of SYMBOL_SQL, less the half that a heading loses.
 NAMED = 2.9
 BEGUN = 1.9
-MATCHES = 1_000  # of one name that are put in order; more of the same name are as good as these
+MATCHES = 300  # of one name that are put in order; more of the same name are as good as these
 FEW_FILES = 200
 # What may be missing or wrong in a name; of a longer name only what it is made of.
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
