@@ -19,6 +19,7 @@ from accounts.trail.models import AuditEvent
 SUBJECT_CHARS = 500
 VALUE_CHARS = 300
 NAME_CHARS = 150
+TYPED_CHARS = 20_000  # read by the scrubber at most
 ABOUT = "audited_repository"
 
 Someone = User | AnonymousUser | AbstractBaseUser | None
@@ -42,9 +43,12 @@ def use_scrubber(scrub: Callable[[str], str]) -> None:
     _scrubber = scrub
 
 
-def typed(text: str) -> str:
-    """What a person typed, as it may be kept: without secrets; nothing without a scrubber."""
-    return _scrubber(text[:SUBJECT_CHARS]) if _scrubber else ""
+def typed(text: str, most: int = SUBJECT_CHARS) -> str:
+    """What a person typed, as it may be kept: without secrets; nothing without a scrubber.
+
+    Cut afterwards: half a secret has no form that a rule knows.
+    """
+    return _scrubber(text[:TYPED_CHARS])[:most] if _scrubber else ""
 
 
 def record(

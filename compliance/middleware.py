@@ -38,7 +38,7 @@ class AuditMiddleware(MiddlewareMixin):
 
 def _record(request: HttpRequest, response: HttpResponseBase, person: User) -> None:
     if _was_refused(request, response, person):
-        record(Action.CONSOLE_DENIED, actor=person, subject=request.path)
+        record(Action.CONSOLE_DENIED, actor=person, subject=typed(request.path))
         return
     match = request.resolver_match
     if match is None:
@@ -51,7 +51,7 @@ def _record(request: HttpRequest, response: HttpResponseBase, person: User) -> N
         action,
         actor=person,
         subject=rule.subject(request) or (request.path if action in _BY_ADDRESS else ""),
-        repository=_repository(request),
+        repository=_repository(request, person),
         link=_link(request, response),
         detail=_detail(request),
     )
@@ -76,15 +76,18 @@ def _was_refused(request: HttpRequest, response: HttpResponseBase, person: User)
 
 
 def _action(rule: Page, request: HttpRequest, response: HttpResponseBase) -> str | None:
-    if wants_fragment(request) and not rule.fragments:
+    """A header that says htmx asks spares nobody the record: most pages give the same to it."""
+    quiet = rule.quiet_fragments == request.method and wants_fragment(request)
+    if quiet and response.status_code == 200:
         return None
     if request.method == "GET":
         return rule.get if response.status_code == 200 else None
     return rule.post if request.method == "POST" and response.status_code < 400 else None
 
 
-def _repository(request: HttpRequest) -> Repository | None:
-    """Its page has answered, so the person may see it; the box sends the slug as a parameter."""
+def _repository(request: HttpRequest, person: User) -> Repository | None:
+    """Its page has answered, so the person may see it. A parameter may say anything, and one's
+    own activity would show whether there is such a repository."""
     if isinstance(found := request.__dict__.get(ABOUT), Repository):
         return found
     match = request.resolver_match
@@ -92,7 +95,10 @@ def _repository(request: HttpRequest) -> Repository | None:
     slug = slug or request.GET.get("repository", "")
     if not slug or "\x00" in slug:
         return None
-    return Repository.objects.only("pk", "slug").filter(slug=slug).first()
+    rows = Repository.objects.all()
+    if not may_enter_console(person):
+        rows = Repository.objects.visible_to(person)
+    return rows.only("pk", "slug").filter(slug=slug).first()
 
 
 def _link(request: HttpRequest, response: HttpResponseBase) -> str:
@@ -107,7 +113,7 @@ def _link(request: HttpRequest, response: HttpResponseBase) -> str:
 def _detail(request: HttpRequest) -> dict[str, Any]:
     """The parameters of the address, as far as they may be kept; nothing that was sent."""
     said = {
-        name[:40]: typed(", ".join(values)[:FILTER_CHARS])
+        name[:40]: typed(", ".join(values), FILTER_CHARS)
         for name, values in list(request.GET.lists())[:20]
         if name not in {"q", "repository"} and any(values)
     }

@@ -52,7 +52,7 @@ class Page:
     get: str | None = None
     post: str | None = None
     subject: Callable[[HttpRequest], str] = no_subject
-    fragments: bool = False  # also the parts of it that htmx asks for
+    quiet_fragments: str = ""  # the method with which htmx gets only numbers that move
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,9 @@ IN_VIEW = NotRecorded("its view records what was taken, and in which form")
 PDF_PAGE = NotRecorded("asks for a PDF and says how far it is; taking the PDF is recorded")
 SIGNING_IN = NotRecorded("signing in and out is recorded where it happens (trail/sign_ins.py)")
 NAMES = NotRecorded("shows names of what one may see, and nothing of their content")
-OWN = NotRecorded("a person's own preferences")
+OWN = NotRecorded("what a person arranges for themselves: preferences, names")
+# Counts what is excluded while one types; nothing is confirmed by it.
+PREVIEW = Page(get=Action.RUN_VIEWED, post=Action.RUN_CONFIRMED, quiet_fragments="POST")
 CONSOLE = Page(get=Action.CONSOLE_VIEWED, post=Action.CONSOLE_CHANGED)
 EXPORT = Page(get=Action.CONSOLE_EXPORTED, post=Action.CONSOLE_EXPORTED)
 UNKNOWN = Page(get=Action.PAGE_VIEWED, post=Action.PAGE_SENT)
@@ -78,6 +80,8 @@ PAGES: dict[str, Page | NotRecorded] = {
     "accounts:preferences": IN_ROWS,
     "accounts:theme": OWN,
     "compliance:activity_own": NotRecorded("what is recorded of the person who looks"),
+    "compliance:spend_own": NotRecorded("one's own use of models, in sums"),
+    "compliance:answer_calls": Page(get=Action.ANSWER_VIEWED),
     "compliance:review": Page(get=Action.CONSOLE_VIEWED),  # its view records what was decided
     "compliance:review_undo": IN_VIEW,
     "compliance:lookup": Page(get=Action.CONSOLE_VIEWED),  # its view records the fingerprint
@@ -99,9 +103,9 @@ PAGES: dict[str, Page | NotRecorded] = {
     "repos:settings": IN_ROWS,
     "repos:delete": IN_ROWS,
     "indexing:import": IN_ROWS,
-    "indexing:preview": Page(get=Action.RUN_VIEWED, post=Action.RUN_CONFIRMED),
+    "indexing:preview": PREVIEW,
     "indexing:run_start": IN_ROWS,
-    "indexing:run": Page(get=Action.RUN_VIEWED, subject=run),
+    "indexing:run": Page(get=Action.RUN_VIEWED, subject=run, quiet_fragments="GET"),
     "indexing:run_events": NotRecorded("keeps a run's page fresh, which was recorded"),
     "indexing:run_cancel": Page(post=Action.RUN_CANCELLED, subject=run),
     "indexing:home": Page(get=Action.REPOSITORY_VIEWED),
@@ -110,7 +114,7 @@ PAGES: dict[str, Page | NotRecorded] = {
     "indexing:file": Page(get=Action.FILE_VIEWED, subject=path),
     "indexing:raw": Page(get=Action.RAW_EXPORTED, subject=path),
     "indexing:symbols": Page(get=Action.SYMBOLS_VIEWED, subject=query),
-    "search:search": Page(get=Action.SEARCHED, subject=query, fragments=True),
+    "search:search": Page(get=Action.SEARCHED, subject=query),
     "search:evaluations": CONSOLE,
     "search:comparison": CONSOLE,
     "search:evaluation": CONSOLE,
@@ -119,6 +123,13 @@ PAGES: dict[str, Page | NotRecorded] = {
     "answers:ask": Page(post=Action.ASKED, subject=question),
     "answers:recent": NotRecorded("lists questions; opening an answer is recorded"),
     "answers:answer": Page(get=Action.ANSWER_VIEWED),
+    "answers:answer_events": Page(get=Action.ANSWER_VIEWED),  # sends all that its page shows
+    "answers:stop": UNKNOWN,
+    "answers:rate": NotRecorded("is kept beside the answer: whose it is, when, and why"),
+    "answers:conversations": NotRecorded("lists one's own questions; opening one is recorded"),
+    "answers:conversation": Page(get=Action.ANSWER_VIEWED),
+    "answers:conversation_rename": OWN,
+    "answers:conversation_delete": UNKNOWN,
     "answers:answer_markdown": Page(get=Action.ANSWER_EXPORTED),
     "answers:answer_pdf_page": PDF_PAGE,
     "answers:answer_pdf": IN_VIEW,

@@ -10,6 +10,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import AuditEvent, User
 from compliance.recorded import PAGES, NotRecorded
+from indexing import runs
+from indexing.models import IndexRun
+from indexing.policy_models import ScrubPattern
 from repos.models import Repository
 from tests.factories import PASSWORD
 
@@ -91,14 +94,63 @@ def test_a_search_is_kept_without_its_secrets(lib, member, client_of):
     assert SECRET not in str(list(AuditEvent.objects.values()))
 
 
-def test_the_parts_of_a_page_are_recorded_where_they_are_a_search_of_their_own(
-    lib, member, client_of
-):
-    client = client_of(member)
-    part = {"HX-Request": "true"}
-    client.get("/r/lib/tree/src", headers=part)
+def test_nobody_escapes_the_record_by_a_header(lib, member, officer, client_of):
+    client, part = client_of(member), {"HX-Request": "true"}
+    for address in ("", "tree/src", "file/src/app.py", "raw/src/app.py", "symbols?q=main"):
+        assert client.get(f"/r/lib/{address}", headers=part).status_code == 200
     client.get("/search", {"q": "main"}, headers=part)
-    assert told(member) == [("view.search", "main", "")]
+    assert told(member) == [
+        ("view.repository", "", "lib"),
+        ("view.folder", "src", "lib"),
+        ("view.file", "src/app.py", "lib"),
+        ("export.raw", "src/app.py", "lib"),
+        ("view.symbols", "main", "lib"),
+        ("view.search", "main", ""),
+    ]
+    client_of(officer).get("/console/findings", headers=part)
+    assert told(officer) == [("console.viewed", "/console/findings", "")]
+
+
+def test_numbers_that_move_are_no_view_and_a_confirmation_is_one(lib, owner, client_of):
+    client, part = client_of(owner), {"HX-Request": "true"}
+    run = runs.start_run(lib, person=owner, preview=True)
+    IndexRun.objects.filter(pk=run.pk).update(state=IndexRun.State.PREVIEW)
+    preview = reverse("indexing:preview", args=["lib"])
+    assert client.post(preview, {"excludes": "docs/"}, headers=part).status_code == 200
+    assert told(owner, area="view") == []
+    assert client.get(preview, headers=part).status_code == 200
+    assert told(owner, area="view") == [("view.run", "", "lib")]
+    assert client.post(preview, {"excludes": "", "index": "1"}, headers=part).status_code == 302
+    assert ("repository.run_confirmed", "", "lib") in told(owner)
+    client.get(reverse("indexing:run", args=["lib", run.number]), headers=part)
+    assert told(owner, area="view") == [("view.run", "", "lib")]
+
+
+def test_one_cannot_ask_the_trail_which_repositories_there_are(
+    lib, member, outsider, client_of, monkeypatch
+):
+    monkeypatch.delitem(PAGES, "repos:list")
+    for person in (member, outsider):
+        client_of(person).get("/", {"repository": "lib"})
+    assert told(member) == [("view.page", "/", "lib")]
+    assert told(outsider) == [("view.page", "/", "")]
+
+
+def test_a_secret_at_the_end_of_what_is_kept_is_no_half_secret(lib, member, client_of):
+    client_of(member).get("/search", {"q": "x " * 244 + SECRET})
+    [(_, subject, _)] = told(member)
+    assert subject.startswith("x x x")
+    assert SECRET[:8] not in subject
+
+
+def test_house_patterns_hold_for_what_is_typed_too(lib, member, client_of):
+    ScrubPattern.objects.create(name="House", kind="house", pattern=r"hk-\d{6}", confidence="low")
+    client_of(member).get("/search", {"q": "main hk-123456", "path": "hk-123456"})
+    client_of(member).get("/console/hk-123456")
+    [(_, subject, _), (_, address, _)] = told(member)
+    assert subject.startswith("main [")
+    assert address.startswith("/console/[")
+    assert "hk-123456" not in str(list(AuditEvent.objects.values()))
 
 
 def test_a_question_leads_to_its_answer(lib, member, client_of):
