@@ -13,6 +13,7 @@ NAMES = {
     "ANSWER_FALLBACK_MODEL": "",
     "REWRITE_MODEL": "",
     "RERANK_MODEL": "",
+    "JUDGE_MODEL": "",
     "EMBEDDING_MODEL": " Or write local, or none.",
 }
 

@@ -40,7 +40,7 @@ class AnswerEvaluation:
         add("--forbidden", type=Path, metavar="FILE", help="phrases no answer may say, one a line")
         add("--record", type=Path, metavar="FILE", help="write the replies of models down")
         add("--replay", type=Path, metavar="FILE", help="play them back; nothing leaves")
-        add("--keep", action="store_true", help="keep the answers; the console shows them")
+        add("--keep", action="store_true", help="do not delete the answers afterwards")
 
     def run(self, options: Mapping[str, Any], *, out: OutputWrapper, log: OutputWrapper) -> None:
         models = _models(options)

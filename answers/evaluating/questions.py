@@ -61,7 +61,7 @@ def _question(
 
 
 def spread(questions: Sequence[AskedQuestion], most: int) -> list[AskedQuestion]:
-    """At most so many of them, evenly from first to last, so that every repository has its share."""
+    """At most so many of them, evenly from first to last: every repository has its share."""
     if not most or len(questions) <= most:
         return list(questions)
     return [questions[place * len(questions) // most] for place in range(most)]

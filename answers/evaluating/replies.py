@@ -158,7 +158,7 @@ class Listening:
         found: Completion | None,
         failed: ModelFailed | None = None,
     ) -> None:
-        usage = found.usage if found else Usage(0, 0, estimated=True)
+        usage = found.usage if found else _used(failed)
         self.heard.usages.append(usage)
         if self.file is None:
             return
@@ -214,10 +214,27 @@ def _completion(request: CompletionRequest, reply: Reply, text: str) -> Completi
     return Completion(text, call, reply.usage, reply.stopped_by)
 
 
+def _used(failed: ModelFailed | None) -> Usage:
+    """By a call that gave no whole reply; nobody knows where its reader had enough."""
+    call = failed.call if failed else None
+    if call is None:
+        return Usage(0, 0, estimated=True)
+    tokens = call.prompt_tokens, call.completion_tokens, call.cached_tokens
+    return Usage(*tokens, call.estimated, call.cost)
+
+
 def _failure(reply: Reply) -> ModelFailed:
     kind = getattr(failures, reply.failed, ModelFailed)
     is_kind = isinstance(kind, type) and issubclass(kind, ModelFailed)
-    return (kind if is_kind else ModelFailed)(reply.message)
+    failure = (kind if is_kind else ModelFailed)(reply.message)
+    failure.call = ModelCall(
+        prompt_tokens=reply.usage.prompt_tokens,
+        completion_tokens=reply.usage.completion_tokens,
+        cached_tokens=reply.usage.cached_tokens,
+        estimated=reply.usage.estimated,
+        cost=reply.usage.cost,
+    )
+    return failure
 
 
 def read_replies(path: Path) -> Recorded:

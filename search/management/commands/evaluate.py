@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from repos.models import Repository
-from search import evaluations
+from search import answer_evaluation, evaluations
 from search.channels import CHANNELS, LEXICAL, PATH, SEMANTIC, SYMBOL
 from search.comparing import Comparison, Moved, NothingToCompare, compare
 from search.evaluate import FUSED, Question, QuestionsUnreadable, questions_in
@@ -49,9 +49,14 @@ class Command(BaseCommand):
             metavar=("BEFORE", "AFTER"),
             help="files of --per-question, or numbers of kept evaluations",
         )
+        if (answers := answer_evaluation.registered()) is not None:
+            answers.add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["compare"]:
+        answers = answer_evaluation.registered()
+        if answers is not None and options["answers"]:
+            answers.run(options, out=self.stdout, log=self.stderr)
+        elif options["compare"]:
             self.stdout.write(_compared(options["compare"], options["channel"]))
         elif options["questions"]:
             self._measure(options)
