@@ -27,6 +27,7 @@ SECRET_KEY = env.secret("FOOTNOTE_SECRET_KEY") or postgres.read_or_create_secret
 # Keys for what is encrypted or fingerprinted; the first is used, the others still open old rows.
 TOKEN_KEYS = [k for k in env.secret("FOOTNOTE_TOKEN_KEYS").split(",") if k] or [SECRET_KEY]
 AUDIT_KEYS = [k for k in env.secret("FOOTNOTE_AUDIT_KEYS").split(",") if k] or [SECRET_KEY]
+DELETION_KEYS = [k for k in env.secret("FOOTNOTE_DELETION_KEYS").split(",") if k] or [SECRET_KEY]
 AUDIT_DAYS = env.number("FOOTNOTE_AUDIT_DAYS", 0, most=36500)  # 0: kept for ever
 # The first makes new fingerprints, all are recognised; the secret key was the default before.
 FINGERPRINT_KEYS = list(

@@ -18,7 +18,7 @@ from repos.importing import forget_disk
 from repos.models import DeletionRecord
 
 PURPOSE = b"footnote: deletion records, version 1"
-FORMAT = 1
+FORMAT = 2
 # What a look at this server cannot tell; part of what is signed.
 NOT_PROVEN = (
     "backups and replicas of the database",
@@ -32,7 +32,7 @@ class Proof:
     """What a look found now. `rows` and `files` are what is left, `kept` what stays on purpose."""
 
     signed: bool  # the record is as it was signed
-    by_us: bool  # with the key of this server as it is configured now
+    by_us: bool  # with a key that this server has, as it is configured now
     finished: bool
     rows: dict[str, int]
     kept: dict[str, int]
@@ -41,7 +41,8 @@ class Proof:
 
     @property
     def holds(self) -> bool:
-        return self.signed and self.finished and not self.rows and not self.on_disk
+        fits = self.signed and self.by_us and self.finished
+        return fits and not self.rows and not self.on_disk
 
 
 def finish(record: DeletionRecord) -> None:
@@ -54,16 +55,22 @@ def finish(record: DeletionRecord) -> None:
     if record.finished or remains.is_on_disk(record.repository_number):
         return
     record.finished = timezone.now()
-    private = _private_key()
+    private = _private_keys()[0]
+    record.said = _said()
     record.public_key = _raw(private.public_key())
     record.signature = base64.b64encode(private.sign(canonical(record))).decode()
-    record.save(update_fields=["finished", "public_key", "signature"])
+    record.save(update_fields=["finished", "said", "public_key", "signature"])
+
+
+def _said() -> dict[str, Any]:
+    """Kept with the record: a later version of Footnote may say something else."""
+    return {"format": FORMAT, "kept": remains.KEPT, "not_proven": list(NOT_PROVEN)}
 
 
 def statement(record: DeletionRecord) -> dict[str, Any]:
     """What is signed, for people and programs."""
     return {
-        "format": FORMAT,
+        **(record.said or _said()),
         "record": str(record.pk),
         "removed": record.created.isoformat(),
         "finished": record.finished.isoformat() if record.finished else None,
@@ -79,8 +86,6 @@ def statement(record: DeletionRecord) -> dict[str, Any]:
         },
         "rows": record.rows,
         "files": {"count": record.files, "bytes": record.bytes},
-        "kept": remains.KEPT,
-        "not_proven": list(NOT_PROVEN),
         "public_key": record.public_key,
     }
 
@@ -94,7 +99,7 @@ def canonical(record: DeletionRecord) -> bytes:
 def verify(record: DeletionRecord) -> Proof:
     return Proof(
         signed=_is_signed(record),
-        by_us=record.public_key == _raw(_private_key().public_key()),
+        by_us=record.public_key in {_raw(key.public_key()) for key in _private_keys()},
         finished=record.finished is not None,
         rows=remains.rows_of(record.repository_number),
         kept=remains.rows_of(record.repository_number, kept=True),
@@ -114,9 +119,14 @@ def _is_signed(record: DeletionRecord) -> bool:
     return True
 
 
-def _private_key() -> Ed25519PrivateKey:
+def _private_keys() -> list[Ed25519PrivateKey]:
+    """The first signs, all are recognised: a record can be signed anew with any key."""
+    return [_derived(key) for key in settings.DELETION_KEYS]
+
+
+def _derived(key: str) -> Ed25519PrivateKey:
     hkdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE)
-    return Ed25519PrivateKey.from_private_bytes(hkdf.derive(settings.SECRET_KEY.encode()))
+    return Ed25519PrivateKey.from_private_bytes(hkdf.derive(key.encode()))
 
 
 def _raw(key: Ed25519PublicKey) -> str:

@@ -202,6 +202,8 @@ class DeletionRecord(models.Model):
     rows = models.JSONField(default=dict)  # removed, by table
     files = models.PositiveIntegerField(default=0)
     bytes = models.PositiveBigIntegerField(default=0)
+    # What is signed with it: the format, what stays, and what is not proven, as it was said then.
+    said = models.JSONField(default=dict)
     public_key = models.CharField(max_length=64, blank=True)  # Ed25519, hexadecimal
     signature = models.TextField(blank=True)  # base64, of repos.deletion_proof.canonical
 

@@ -34,10 +34,15 @@ ORDER BY 1, 2
 """
 COUNT = SQL("/* repository_rows */ SELECT count(*) FROM {} WHERE {} = %(repository)s")
 
-# What describes a repository that is gone, and why it stays. None of it holds code.
+# What describes a repository that is gone, and why it stays. None of it holds code. Those with a
+# column `repository_id` are counted; the others name it in their own way.
 KEPT = {
     "accounts_auditevent": "who saw and did what: the audit trail is not rewritten",
     "outbound_sentlines": "which lines left for a model: path, lines and commit, never the text",
+    "outbound_modelcall": "calls of models: the numbers of the repositories whose lines they sent",
+    "compliance_report": "reports that were made: counts, names and commits as they stood",
+    "search_evaluationrun": "evaluations: the questions as somebody uploaded them",
+    "search_evaluationresult": "evaluations: questions, and the paths of files that were found",
 }
 
 

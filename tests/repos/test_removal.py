@@ -94,10 +94,37 @@ def test_a_record_that_was_changed_no_longer_fits(removed, field):
     assert not deletion_proof.verify(removed).signed
 
 
-def test_another_key_is_told(removed, settings):
-    settings.SECRET_KEY = "another secret key of this installation"
+def test_whoever_can_write_rows_cannot_sign_anew(removed, settings):
+    ours = settings.DELETION_KEYS
+    settings.DELETION_KEYS = ["a key of somebody else"]
+    DeletionRecord.objects.update(finished=None, reason="another reason")
+    removed.refresh_from_db()
+    deletion_proof.finish(removed)
+    settings.DELETION_KEYS = ours
     proof = deletion_proof.verify(removed)
-    assert (proof.signed, proof.by_us, proof.holds) == (True, False, True)
+    assert (proof.signed, proof.by_us, proof.holds) == (True, False, False)
+    text, code = told()
+    assert code == 1
+    assert "SIGNED WITH A KEY THAT FOOTNOTE_DELETION_KEYS DOES NOT HOLD" in text
+
+
+def test_an_earlier_key_is_recognised(removed, settings):
+    settings.DELETION_KEYS = ["a new key of this server", *settings.DELETION_KEYS]
+    proof = deletion_proof.verify(removed)
+    assert (proof.signed, proof.by_us, proof.holds) == (True, True, True)
+
+
+def test_a_later_version_that_says_more_leaves_old_records_as_they_were(removed, monkeypatch):
+    said = deletion_proof.statement(removed)["kept"]
+    monkeypatch.setattr(remains, "KEPT", {**remains.KEPT, "later": "what comes later"})
+    monkeypatch.setattr(deletion_proof, "NOT_PROVEN", ())
+    assert deletion_proof.verify(removed).holds
+    assert deletion_proof.statement(removed)["kept"] == said
+
+
+def test_what_stays_is_named_table_by_table(removed):
+    tables = connection.introspection.table_names()
+    assert {*deletion_proof.statement(removed)["kept"]} <= {*tables}
 
 
 def told(*arguments) -> tuple[str, int]:

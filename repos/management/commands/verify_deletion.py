@@ -59,5 +59,6 @@ def _signature(record: DeletionRecord, proof: Proof) -> str:
         return "NOT FINISHED: the rows are gone, the files were not (--finish goes on)"
     if not proof.signed:
         return "THE SIGNATURE DOES NOT FIT: the record was changed"
-    by = "this server" if proof.by_us else "an earlier key of this server, or another server"
-    return f"signed by {by} ({record.public_key[:16]})"
+    if not proof.by_us:
+        return f"SIGNED WITH A KEY THAT FOOTNOTE_DELETION_KEYS DOES NOT HOLD ({record.public_key})"
+    return f"signed by this server ({record.public_key[:16]})"
