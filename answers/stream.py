@@ -5,6 +5,7 @@ part says, so a reload, a second tab and a break in the line all end in the same
 """
 
 import asyncio
+import re
 import uuid
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass, field
@@ -23,7 +24,14 @@ from answers.reading import show
 from indexing import events
 from indexing.streaming import HEARTBEAT, frame, heard
 
+# Forms carry a token that is written differently each time.
+_TOKEN = re.compile(r'(name="csrfmiddlewaretoken" value=)"[^"]*"')
 LEAST_SECONDS = 0.05  # between two looks; what happens meanwhile goes into the later one
+
+
+def said(html: str) -> str:
+    """What tells one state of a part from another."""
+    return _TOKEN.sub(r"\1", html)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,7 @@ class Look:
 
     @property
     def key(self) -> str:
-        text = "\0".join(f"{name}\0{html}" for name, html in self.parts)
+        text = "\0".join(f"{name}\0{said(html)}" for name, html in self.parts)
         return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -51,6 +59,10 @@ class Watcher:
     pk: uuid.UUID
     pieces: int = 0
     sent: dict[str, str] = field(default_factory=dict)
+
+    def know(self, seen: Look) -> None:
+        """The browser has all of this."""
+        self.sent.update({name: said(html) for name, html in seen.parts})
 
     def find(self) -> Answer | None:
         if isinstance(self.request.user, User):
@@ -97,7 +109,7 @@ async def stream(watcher: Watcher, last_key: str) -> AsyncGenerator[bytes, None]
             changed.clear()
             seen = await sync_to_async(watcher.look)()
             if seen.key == last_key:
-                watcher.sent = dict(seen.parts)
+                watcher.know(seen)
             for event in _changes(watcher, seen):
                 yield event
             last_key = seen.key
@@ -110,8 +122,8 @@ async def stream(watcher: Watcher, last_key: str) -> AsyncGenerator[bytes, None]
 
 
 def _changes(watcher: Watcher, seen: Look) -> Iterator[bytes]:
-    changed = [one for one in seen.parts if watcher.sent.get(one[0]) != one[1]]
-    watcher.sent.update(seen.parts)
+    changed = [one for one in seen.parts if watcher.sent.get(one[0]) != said(one[1])]
+    watcher.know(seen)
     for place, (_name, html) in enumerate(changed, 1):
         # The id comes with the last event of a look: only then has the browser all of it.
         yield frame("part", html, seen.key if place == len(changed) else "")
