@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from accounts.models import User
+from accounts.roles import may_enter_console
 from answers import wording
 from answers.models import AnswerRating
 from answers.queries import spent_on
@@ -15,6 +16,8 @@ def context_of(request: HttpRequest, shown: Shown) -> dict[str, Any]:
     answer = shown.answer
     person = request.user if isinstance(request.user, User) else None
     conversation = answer.question.conversation
+    is_mine = conversation.person_id is not None and conversation.person == person
+    spent = spent_on(answer) if not answer.is_running else None
     return {
         "answer": answer,
         "shown": shown,
@@ -27,7 +30,8 @@ def context_of(request: HttpRequest, shown: Shown) -> dict[str, Any]:
         "advice": wording.advice(answer.searched),
         "reason": wording.reason(answer),
         "narrowed": wording.narrowed(answer.question),
-        "spent": spent_on(answer) if not answer.is_running else None,
-        "is_mine": conversation.person_id is not None and conversation.person == person,
+        "spent": spent,
+        "may_see_calls": spent is not None and (is_mine or may_enter_console(request.user)),
+        "is_mine": is_mine,
         "rating": AnswerRating.objects.filter(answer=answer, person=person).first(),
     }

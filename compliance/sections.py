@@ -11,6 +11,7 @@ from accounts.models import User
 from compliance.activity import Asked, count, find
 from compliance.findings.filters import Filter
 from compliance.findings.listing import total
+from outbound.ledger import CallFilter, calls
 from repos.models import DeletionRecord, Repository
 
 
@@ -52,6 +53,16 @@ def finding_counts() -> list[Count]:
     ]
 
 
+def call_counts() -> list[Count]:
+    """Today's, and those that were kept back since ever."""
+    today = timezone.now().date()
+    chosen = (
+        (_("model calls today"), CallFilter(since=today), f"?since={today:%Y-%m-%d}"),
+        (_("blocked: looked like a secret"), CallFilter(state="blocked"), "?state=blocked"),
+    )
+    return [Count(str(label), calls(one).count(), query) for label, one, query in chosen]
+
+
 def deletion_counts() -> list[Count]:
     gone = Repository.objects.filter(source_state=Repository.SourceState.GONE)
     return [
@@ -77,6 +88,12 @@ SECTIONS: tuple[Section, ...] = (
         "compliance:patterns",
         _("Patterns"),
         _("The rules in force, house patterns, and what each repository does with personal data."),
+    ),
+    Section(
+        "compliance:calls",
+        _("Model calls"),
+        _("What left the building: who asked which model, the lines that were sent, the cost."),
+        call_counts,
     ),
     Section(
         "compliance:activity",

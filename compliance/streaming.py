@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import AsyncIterator, Iterable, Iterator
+import json
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -32,6 +33,31 @@ async def _awaited(pieces: Iterator[str]) -> AsyncIterator[str]:
 
 def _next(pieces: Iterator[str]) -> str | None:
     return next(pieces, None)
+
+
+def csv_pieces(
+    columns: Sequence[str], chunks: Iterable[Sequence[Mapping[str, Any]]]
+) -> Iterator[str]:
+    """A line of names, then the rows; lists and dicts in a cell are JSON."""
+    yield csv_text([columns])
+    for rows in chunks:
+        yield csv_text([_flat(row[name]) for name in columns] for row in rows)
+
+
+def _flat(value: Any) -> Any:
+    if isinstance(value, list | dict):
+        return json.dumps(value) if value else ""
+    return value
+
+
+def json_pieces(chunks: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[str]:
+    """One list, its rows a line each."""
+    yield "["
+    between = "\n"
+    for rows in chunks:
+        yield between + ",\n".join(json.dumps(row) for row in rows)
+        between = ",\n"
+    yield "\n]\n"
 
 
 def csv_text(rows: Iterable[Iterable[Any]]) -> str:

@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from compliance.views import (
     activity,
+    calls,
     deletions,
     findings,
     front,
@@ -11,6 +12,7 @@ from compliance.views import (
     patterns,
     reports,
     reviewing,
+    spend,
 )
 
 app_name = "compliance"
@@ -35,6 +37,13 @@ urlpatterns = [
     path("console/patterns/<int:pk>/switch", patterns.pattern_switch, name="pattern_switch"),
     path("console/patterns/<int:pk>/delete", patterns.pattern_delete, name="pattern_delete"),
     path("console/policy/<repo:slug>", patterns.policy, name="policy"),
+    path("console/calls", calls.calls_page, name="calls"),
+    re_path(r"^console/calls\.(?P<form>csv|json)$", calls.calls_export, name="calls_export"),
+    path("console/calls/spend", spend.spend_page, name="spend"),
+    path("console/calls/<int:pk>", calls.call_page, name="call"),
+    path("console/calls/<int:pk>/lines/<int:ordinal>", calls.call_lines, name="call_lines"),
+    path("answers/<uuid:pk>/calls", calls.answer_calls, name="answer_calls"),
+    path("preferences/spend", spend.spend_own, name="spend_own"),
     path("console/activity", activity.activity_page, name="activity"),
     re_path(
         r"^console/activity\.(?P<form>csv|json)$", activity.activity_export, name="activity_export"

@@ -74,6 +74,9 @@ class ModelCall(models.Model):
             models.Index(fields=["created"], name="model_call_created"),
             models.Index(fields=["person", "created"], name="model_call_person"),
             models.Index(fields=["subject"], name="model_call_subject"),
+            models.Index(fields=["model", "created"], name="model_call_model"),
+            models.Index(fields=["purpose", "created"], name="model_call_purpose"),
+            models.Index(fields=["state", "created"], name="model_call_state"),
             models.Index(
                 fields=["created"],
                 name="model_call_running",

@@ -79,19 +79,28 @@ def finding(number: int) -> Row | None:
 
 def context_of(row: Row) -> tuple[list[ContextLine], bool]:
     """The lines around it, and whether one asks to be left alone."""
-    mine: dict[str, Any] = {"repository_id": row.repository_id, "file_id": row.file_id}
-    text = Content.objects.filter(**mine).values_list("text", flat=True).first() or ""
     first, last = max(1, row.line - AROUND), row.line + AROUND
+    lines = [
+        ContextLine(number, text, number == row.line)
+        for number, text in stored_lines(row.repository_id, row.file_id, first, last)
+    ]
+    allow = any(one.lit and ALLOW_MARK in one.text.lower() for one in lines)
+    return [_shortened(one, row) for one in lines], allow
+
+
+def stored_lines(repository_id: int, file_id: int, first: int, last: int) -> list[tuple[int, str]]:
+    """Number and text of the lines of a file as they are stored, with what is only flagged in
+    them covered; no further than the file goes."""
+    mine: dict[str, Any] = {"repository_id": repository_id, "file_id": file_id}
+    text = Content.objects.filter(**mine).values_list("text", flat=True).first() or ""
     spans: dict[int, list[Span]] = {}
     found = Finding.objects.filter(**mine, line__range=(first, last))
     for line, start, end, action in found.values_list("line", "start_col", "end_col", "action"):
         spans.setdefault(line, []).append((start, end, action))
-    lines = [
-        ContextLine(number, masked(line.rstrip("\r"), spans.get(number, ())), number == row.line)
+    return [
+        (number, masked(line.rstrip("\r"), spans.get(number, ())))
         for number, line in enumerate(text.split("\n")[first - 1 : last], first)
     ]
-    allow = any(one.lit and ALLOW_MARK in one.text.lower() for one in lines)
-    return [_shortened(one, row) for one in lines], allow
 
 
 def _shortened(line: ContextLine, row: Row) -> ContextLine:

@@ -126,9 +126,9 @@ def _reviews(span: Span) -> Table:
 
 def _model_calls(span: Span) -> Table:
     report = span.report
-    chosen = CallFilter(
-        repository_id=report.repository_number, since=report.since, until=report.until
-    )
+    number = report.repository_number
+    numbers = () if number is None else (number,)
+    chosen = CallFilter(repository_ids=numbers, since=report.since, until=report.until)
     keys = ("provider", "model", "purpose", "state")
     sums = calls(chosen).order_by().values(*keys).annotate(
         number=Count("id"), sent=Sum("prompt_tokens"), received=Sum("completion_tokens"),

@@ -1,12 +1,10 @@
 """Who saw and did what: the list, one person's, and the same as a file."""
 
-import json
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -19,11 +17,9 @@ from accounts.trail.actions import AREAS
 from accounts.trail.ids import first_id_at, new_id
 from compliance import activity
 from compliance.activity import Asked
-from compliance.forms import ActivityForm
-from compliance.streaming import csv_text, streamed
-from repos.models import Repository
+from compliance.forms import ActivityForm, offers
+from compliance.streaming import csv_pieces, json_pieces, streamed
 
-OFFERED = 500  # names that the filter offers while one types
 RECENT = timedelta(days=30)
 COLUMNS = (
     "number", "time", "person", "action", "subject", "repository", "link", "client", "detail", "id",
@@ -35,15 +31,9 @@ COLUMNS = (
 def activity_page(request: HttpRequest) -> HttpResponse:
     form = ActivityForm(request.GET)
     if not form.is_valid():
-        return render(request, "compliance/activity.html", _offers(form), status=422)
-    context = _offers(form) | _listed(form.asked(), form) | {"query": _query(form)}
+        return render(request, "compliance/activity.html", offers(form), status=422)
+    context = offers(form) | _listed(form.asked(), form) | {"query": form.query}
     return render(request, "compliance/activity.html", context)
-
-
-def _offers(form: ActivityForm) -> dict[str, Any]:
-    people = User.objects.order_by("username").values_list("username", flat=True)
-    slugs = Repository.objects.order_by("slug").values_list("slug", flat=True)
-    return {"form": form, "people": people[:OFFERED], "slugs": slugs[:OFFERED]}
 
 
 def _listed(asked: Asked, form: ActivityForm) -> dict[str, Any]:
@@ -60,12 +50,6 @@ def _listed(asked: Asked, form: ActivityForm) -> dict[str, Any]:
         "before": form.cleaned_data["before"],
         "printed": timezone.now(),
     }
-
-
-def _query(form: ActivityForm) -> str:
-    """The filter as it stands in the address, without the place in the list."""
-    kept = {name: form.data.get(name, "") for name in form.fields if name != "before"}
-    return urlencode({name: value for name, value in kept.items() if value})
 
 
 @console_page
@@ -105,32 +89,14 @@ def activity_export(request: HttpRequest, form: str) -> HttpResponseBase:
     """Exactly what the filter of the page holds, as CSV or JSON; `form` is from the address."""
     asked = ActivityForm(request.GET)
     if not asked.is_valid():
-        return render(request, "compliance/activity.html", _offers(asked), status=422)
+        return render(request, "compliance/activity.html", offers(asked), status=422)
     # Without what happens while it is written: this export is an event, too.
     found = activity.find(asked.asked()).filter(id__lt=new_id())
-    pieces = _csv(found) if form == "csv" else _json(found)
+    chunks = ([_values(event) for event in events] for events in activity.every(found))
+    pieces = csv_pieces(COLUMNS, chunks) if form == "csv" else json_pieces(chunks)
     types = {"csv": "text/csv", "json": "application/json"}
     name = f"footnote-activity-{timezone.now():%Y%m%d-%H%M}.{form}"
     return streamed(request, pieces, content_type=types[form], name=name)
-
-
-def _csv(found: QuerySet[AuditEvent]) -> Iterator[str]:
-    yield csv_text([COLUMNS])
-    for events in activity.every(found):
-        rows = (_values(event) for event in events)
-        yield csv_text(
-            {**row, "detail": json.dumps(row["detail"]) if row["detail"] else ""}.values()
-            for row in rows
-        )
-
-
-def _json(found: QuerySet[AuditEvent]) -> Iterator[str]:
-    yield "["
-    between = "\n"
-    for events in activity.every(found):
-        yield between + ",\n".join(json.dumps(_values(event)) for event in events)
-        between = ",\n"
-    yield "\n]\n"
 
 
 def _values(event: AuditEvent) -> dict[str, Any]:

@@ -111,7 +111,6 @@ def findings_trend(request: HttpRequest) -> HttpResponse:
     if slug:
         repository = get_object_or_404(Repository, slug=slug)
         context["trend"] = trend.trend(repository, by)
-        context["series"] = [label(by, one) for one in context["trend"].series]
     return render(request, "compliance/findings/trend.html", context)
 
 

@@ -1,0 +1,205 @@
+"""What models cost and took: by day and model, person or repository; what is left of budgets."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from urllib.parse import urlencode
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from compliance.charts import Chart, Column, series_of, stacked, values_of, with_other
+from outbound import budgets
+from outbound.budgets import Limit
+from outbound.ledger import CallFilter, Spend, dearest, spend_by, spend_by_day
+
+MOST_KEYS = 100
+MOST_BUDGETS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """All calls of one model, person or repository; `query` leads to them, "" where none does."""
+
+    spend: Spend
+    label: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    day: date
+    calls: int
+    tokens: int
+    cost: Decimal
+    unpriced: int
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpendTable:
+    chart: Chart
+    days: list[Day]  # newest first
+    totals: list[Total]
+    more: int  # further keys, not listed
+
+    @property
+    def unpriced(self) -> int:
+        return sum(one.unpriced for one in self.days)
+
+    @property
+    def calls(self) -> int:
+        return sum(one.calls for one in self.days)
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetUse:
+    """`used` is of today (UTC), with what runs now; `query` leads to those calls."""
+
+    whose: str
+    limit: Limit
+    tokens: int
+    cost: Decimal
+    unpriced: int
+    query: str
+
+    @property
+    def percent(self) -> int:
+        """Of the limit that is nearer."""
+        parts = [self.tokens / self.limit.tokens if self.limit.tokens else 0.0]
+        if self.limit.cost:
+            parts.append(float(self.cost / self.limit.cost))
+        return round(100 * max(parts))
+
+
+def spend(chosen: CallFilter, *, by: str, of: str) -> SpendTable:
+    """`by` is "model", "person" or "repository", `of` is "cost" or "tokens"."""
+    found = spend_by_day(chosen, by)
+    totals = _together(found)
+    days = found if by != "repository" else spend_by_day(chosen, "model")
+    return SpendTable(
+        chart=_chart(found, by, of),
+        days=[_day(day, days[day], chosen.person) for day in reversed(days)],
+        totals=[_total(one, by, chosen) for one in totals[:MOST_KEYS]],
+        more=max(0, len(totals) - MOST_KEYS),
+    )
+
+
+def _together(found: dict[date, list[Spend]]) -> list[Spend]:
+    """Over all days, by key, dearest first."""
+    sums: dict[str, list[Spend]] = defaultdict(list)
+    for here in found.values():
+        for one in here:
+            sums[one.key].append(one)
+    return dearest(
+        Spend(
+            key,
+            calls=sum(one.calls for one in some),
+            prompt_tokens=sum(one.prompt_tokens for one in some),
+            completion_tokens=sum(one.completion_tokens for one in some),
+            cost=sum((one.cost for one in some), Decimal(0)),
+            unpriced=sum(one.unpriced for one in some),
+        )
+        for key, some in sums.items()
+    )
+
+
+def _chart(found: dict[date, list[Spend]], by: str, of: str) -> Chart:
+    totals: dict[str, float] = defaultdict(float)
+    for here in found.values():
+        for one in here:
+            totals[_label(by, one.key)] += float(getattr(one, of))
+    names, rest = series_of(totals)
+    columns = [
+        Column(
+            f"{day:%m-%d}",
+            values_of({_label(by, one.key): float(getattr(one, of)) for one in here}, names, rest),
+        )
+        for day, here in found.items()
+    ]
+    return stacked(columns, with_other(names, rest), _money if of == "cost" else _count)
+
+
+def _money(number: float) -> str:
+    return f"${number:.2f}" if number >= 1 or not number else f"${number:.2g}"
+
+
+def _count(number: float) -> str:
+    for unit, size in (("M", 1_000_000), ("k", 1_000)):
+        if number >= size:
+            return f"{number / size:.3g}{unit}"
+    return f"{round(number)}"
+
+
+def _label(by: str, key: str) -> str:
+    """A person or a repository may be none."""
+    if key:
+        return key
+    return _("Footnote itself") if by == "person" else _("no repository")
+
+
+def _day(day: date, found: list[Spend], person: User | None) -> Day:
+    whose = {"person": person.username} if person else {}
+    return Day(
+        day=day,
+        calls=sum(one.calls for one in found),
+        tokens=sum(one.tokens for one in found),
+        cost=sum((one.cost for one in found), Decimal(0)),
+        unpriced=sum(one.unpriced for one in found),
+        query=urlencode({"since": day, "until": day, **whose}),
+    )
+
+
+def _total(one: Spend, by: str, chosen: CallFilter) -> Total:
+    query = {by: one.key, "since": chosen.since, "until": chosen.until}
+    return Total(one, _label(by, one.key), urlencode(query) if one.key else "")
+
+
+def budgets_in_use() -> list[BudgetUse]:
+    """Each budget that is in force with what is used of it today: of all, then of those people
+    and repositories that used most."""
+    today = timezone.now().date()
+    chosen = CallFilter(since=today)
+    found = []
+    if budgets.day_limit().is_set:
+        spent = budgets.spent_today()
+        found.append(
+            BudgetUse(
+                _("all people together"), budgets.day_limit(), spent.tokens, spent.cost,
+                spent.unpriced, urlencode({"since": today}),
+            )
+        )  # fmt: skip
+    for by, limit in (
+        ("person", budgets.person_limit()), ("repository", budgets.repository_limit())
+    ):  # fmt: skip
+        if limit.is_set:
+            used = [one for one in spend_by(by, chosen) if one.key][:MOST_BUDGETS]
+            found += [
+                BudgetUse(
+                    one.key, limit, one.tokens, one.cost, one.unpriced,
+                    urlencode({by: one.key, "since": today}),
+                )
+                for one in used
+            ]  # fmt: skip
+    return found
+
+
+def limits() -> list[tuple[str, Limit]]:
+    """The budgets in force, in words."""
+    found = [
+        (_("all people together"), budgets.day_limit()),
+        (_("each person"), budgets.person_limit()),
+        (_("each repository"), budgets.repository_limit()),
+    ]
+    return [(words, limit) for words, limit in found if limit.is_set]
+
+
+def own_budget(person: User) -> list[BudgetUse]:
+    """What the person used of their own today; [] where no such budget is in force."""
+    limit = budgets.person_limit()
+    if not limit.is_set:
+        return []
+    spent = budgets.spent_today(person=person)
+    return [BudgetUse(person.username, limit, spent.tokens, spent.cost, spent.unpriced, "")]

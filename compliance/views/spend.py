@@ -1,0 +1,49 @@
+"""What models cost: of all for the console, one's own for everybody."""
+
+from typing import cast
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from accounts.models import User
+from accounts.roles import console_page
+from compliance.calls import spend
+from compliance.calls.forms import BY, OF, SpendForm
+
+
+@console_page
+@require_GET
+def spend_page(request: HttpRequest) -> HttpResponse:
+    form = SpendForm(request.GET)
+    if not form.is_valid():
+        return render(request, "compliance/calls/spend.html", {"form": form}, status=422)
+    by, of = form.cleaned_data["by"], form.cleaned_data["of"]
+    context = {
+        "form": form,
+        "table": spend.spend(form.chosen(), by=by, of=of),
+        "by": BY[by],
+        "of": OF[of],
+        "since": form.cleaned_data["since"],
+        "until": form.cleaned_data["until"],
+        "budgets": spend.budgets_in_use(),
+        "limits": spend.limits(),
+    }
+    return render(request, "compliance/calls/spend.html", context)
+
+
+@require_GET
+def spend_own(request: HttpRequest) -> HttpResponse:
+    """One's own use of models within the last days, and of today's budget."""
+    person = cast("User", request.user)
+    form = SpendForm({})
+    form.is_valid()
+    context = {
+        "table": spend.spend(form.chosen(person), by="model", of="tokens"),
+        "since": form.cleaned_data["since"],
+        "until": form.cleaned_data["until"],
+        "by": BY["model"],
+        "of": OF["tokens"],
+        "budgets": spend.own_budget(person),
+    }
+    return render(request, "compliance/calls/spend_own.html", context)
