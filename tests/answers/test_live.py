@@ -20,6 +20,12 @@ from tests.answers.test_writing import perfect
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def _one_connection(monkeypatch):
+    """The look of a stream closes its thread's connection, which here is that of the test."""
+    monkeypatch.setattr("answers.stream.close_old_connections", lambda: None)
+
+
 @pytest.fixture
 def running(till, owner, host):
     host.reply = perfect

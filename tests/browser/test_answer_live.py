@@ -20,7 +20,8 @@ from tests.outbound import modelhost
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-expect.set_options(timeout=20_000)
+# The first call of a model imports what its provider needs.
+expect.set_options(timeout=60_000)
 PATH = "till/sessions.py"
 FIRST = "The `value` is read from the cookie that is named in `cookie_name`."
 SECOND = "It gives an empty session where there is none."
