@@ -1,4 +1,4 @@
-"""`make bench [ONLY=index,quality,search,scale,scrub,storage]`: the tables of docs/benchmarks.md.
+"""`make bench [ONLY=index,quality,search,answers,...]`: the tables of docs/benchmarks.md.
 
 BENCH_SOURCES names the folder with the clones, BENCH_QUESTIONS the files of questions,
 REPOWISE (optional) the program of repowise 0.59. A data folder of its own (var/bench) is used.
@@ -21,6 +21,7 @@ from config.startup import ensure_database  # noqa: E402
 django.setup()
 
 from tests.benchmarks import (  # noqa: E402
+    answer_overhead,
     growth,
     index_speed,
     machine,
@@ -39,6 +40,7 @@ PARTS: dict[str, tuple[tuple[str, Callable[[], list[str]]], ...]] = {
         ("Search latency", search_speed.report),
         ("Exact and regular-expression search", regex_speed.report),
     ),
+    "answers": (("What is added to a model", answer_overhead.report),),
     "scrub": (
         ("Scrubbing real trees", scrubbing.trees),
         ("Scrubbing beside other scanners", scrubbing.comparison),

@@ -80,7 +80,7 @@ class _Peak:
 
     def _sample(self) -> None:
         while not self._end.wait(SAMPLE_SECONDS):
-            self.mib = max(self.mib, sum(_resident_mib(pid) for pid in _tree(self._pid)))
+            self.mib = max(self.mib, sum(resident_mib(pid) for pid in _tree(self._pid)))
 
 
 def _tree(pid: int) -> list[int]:
@@ -96,7 +96,7 @@ def _tree(pid: int) -> list[int]:
     return found
 
 
-def _resident_mib(pid: int) -> float:
+def resident_mib(pid: int) -> float:
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     except (OSError, IndexError):
