@@ -27,6 +27,8 @@ _SIGNS = re.compile(
     | \b{_ADDRESS}\b[^.]{{0,30}}\b{_MODEL}\b[^.]{{0,80}}\b(?:must|should|shall|always|{_SAY})\b
     | \b(?:you\s+are|act\s+as|pretend|voc[êe]\s+[ée])\b[^.]{{0,40}}\b{_MODEL}\b
     | \bas\s+an?\s+{_MODEL}\b
+    | \b{_MODEL}\s+(?:must|should|shall|have\s+to|need\s+to|are\s+to|devem?)\b
+    | <<<\s*[0-9a-f]{{8,}} | \bquestion\s+of\s+your\s+user\b
     | \b(?:any|every|the|all)\s+{_MODEL}\b[^.]{{0,60}}\b(?:must|should|shall)\b
     | \b{_SAY}\s+(?:only|exactly|nothing\s+but|s[óo]|apenas)\b
     | \bwhen\s+(?:asked|summari[sz]ing|answering)\b[^.]{{0,60}}\b{_SAY}\b
