@@ -51,7 +51,8 @@ class Gate:
 
 
 @pytest.fixture
-def gate(host, monkeypatch):  # noqa: F811
+def gate(host, monkeypatch, settings):  # noqa: F811
+    settings.MODEL_TIMEOUT_SECONDS = 60  # the model is silent until the test lets it go on
     found = Gate()
     monkeypatch.setattr(modelhost, "pieces_of", found.pieces)
 
