@@ -25,6 +25,7 @@ from outbound.asking import EmbeddedBatch, SentRange
 from outbound.embedding import embed_batches
 from outbound.failures import BrokenReply
 from outbound.models import SentLines
+from repos.models import Repository
 
 # Fetched at once and sorted by length, so that the batches within are padded little.
 FETCH = 512
@@ -204,6 +205,9 @@ def _lines_of(sender: Sender, hashes: list[bytes]) -> dict[bytes, list[SentRange
 
 
 def _keep(repository_id: int, model: str, hashes: Sequence[bytes], batch: EmbeddedBatch) -> None:
+    """Raises Repository.DoesNotExist where it was removed meanwhile: vectors have no foreign key
+    that would refuse them, and a removal that goes on must not be outlived."""
+    Repository.objects.select_for_update(no_key=True).get(pk=repository_id)
     found = {hashes[place]: list(vector) for place, vector in batch.vectors.items()}
     row = VectorSet.objects.get(repository_id=repository_id, model=model)
     dimension = _dimension(row, found)

@@ -117,15 +117,22 @@ def _catch_up_one(repository: Repository, turn: Turn) -> bool:
     with locked(repository.pk) as mine:
         if not mine:
             return False
-        sender = sender_of(repository, subject=f"reembed:{repository.slug}")
-        count_set(sender, embedding_model())
         try:
-            embed_missing(sender, turn)
-        except (ModelFailed, ModelUnavailable) as failure:
-            note_problem(sender, failure)
-            return False
-        settle(sender)
-        return True
+            sender = sender_of(repository, subject=f"reembed:{repository.slug}")
+            return _worked_off(sender, turn)
+        except (Repository.DoesNotExist, Snapshot.DoesNotExist, VectorSet.DoesNotExist):
+            return False  # the repository was removed meanwhile
+
+
+def _worked_off(sender: Sender, turn: Turn) -> bool:
+    count_set(sender, embedding_model())
+    try:
+        embed_missing(sender, turn)
+    except (ModelFailed, ModelUnavailable) as failure:
+        note_problem(sender, failure)
+        return False
+    settle(sender)
+    return True
 
 
 def sender_of(repository: Repository, *, subject: str) -> Sender:

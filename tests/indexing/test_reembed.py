@@ -12,6 +12,9 @@ from indexing.reembed import catch_up
 from indexing.vector_status import vector_lines
 from outbound import embedding
 from outbound.models import ModelCall, SentLines
+from repos import deletion_proof
+from repos.models import DeletionRecord
+from repos.removal import remove
 from tests import factories
 from tests.outbound.conftest import host, waits  # noqa: F401 - fixtures
 from tests.outbound.modelhost import Step
@@ -165,3 +168,20 @@ def test_the_command_names_what_it_does(host, index_files, settings):  # noqa: F
     settings.EMBEDDING_MODEL = "none"
     with pytest.raises(CommandError, match="there are no vectors to make"):
         call_command("reembed")
+
+
+def test_a_repository_that_is_removed_meanwhile_leaves_no_vector(host, index_files, monkeypatch):  # noqa: F811
+    lib = index_files(FILES)
+    Embedding.objects.all().delete()
+    embedded = embed._embedded_there
+
+    def removed_meanwhile(rows, sender, sink):
+        found = list(embedded(rows, sender, sink))
+        remove(lib)
+        yield from found
+
+    monkeypatch.setattr(embed, "_embedded_there", removed_meanwhile)
+    VectorSet.objects.update(embedded=0)
+    assert catch_up() == 0
+    assert not Embedding.objects.exists()
+    assert deletion_proof.verify(DeletionRecord.objects.get()).holds

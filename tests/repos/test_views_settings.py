@@ -7,7 +7,7 @@ from django.urls import reverse
 from indexing.models import Content, IndexRun
 from repos import tokens
 from repos.fetching import token_keys
-from repos.models import File, Repository
+from repos.models import DeletionRecord, File, Repository
 from tests import explorer as rows
 from tests.factories import repository_for
 
@@ -119,7 +119,8 @@ def test_everything_of_it_goes_and_nothing_else(client_of, lib, end, owner, sett
     disk = settings.CLONES / str(lib.pk)
     disk.mkdir(parents=True)
     response = client_of(owner).post(end, {"typed": "lib"}, follow=True)
-    assert "lib is deleted." in response.content.decode()
+    record = DeletionRecord.objects.get(slug="lib")
+    assert f"lib is deleted; the record of it is {record.pk}." in response.content.decode()
     assert {row.repository_id for row in File.objects.all()} == {other.pk}
     assert {row.repository_id for row in Content.objects.all()} == {other.pk}
     assert not disk.exists()

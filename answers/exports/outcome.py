@@ -1,0 +1,35 @@
+"""How the making of a document ends: made, failed with words for people, or left to be taken anew."""
+
+import logging
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from django.db import InterfaceError, OperationalError
+from django.utils.translation import gettext as _
+
+from answers.exports.rendering import RenderFailed
+
+logger = logging.getLogger(__name__)
+
+
+class MakingFailed(Exception):
+    """A fault of ours; the message names no more than its type and place, since the queue keeps
+    it, and the message of the fault may quote the document."""
+
+
+@contextmanager
+def outcome(what: str, fail: Callable[[str], None]) -> Iterator[None]:
+    try:
+        yield
+    except RenderFailed as error:
+        fail(str(error))
+    except (OperationalError, InterfaceError, KeyboardInterrupt, SystemExit):
+        raise  # the claim goes stale, and it can be asked for again
+    except BaseException as error:
+        name = type(error).__name__
+        frames = traceback.extract_tb(error.__traceback__)
+        where = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
+        logger.error("%s failed: %s at %s", what, name, where)
+        fail(_("Something went wrong inside Footnote (%s).") % name)
+        raise MakingFailed(f"{name} at {where}") from None
