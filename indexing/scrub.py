@@ -78,7 +78,8 @@ def scrub(path: str, text: str, *, policy: Policy = DEFAULT_POLICY) -> Scrubbed:
         text, repeated = _redact(text, sure, group)
         redacted += sure + repeated
         flagged = _without(flagged + doubtful, _places(sure + repeated))
-    flagged += _repeated_flags(text, flagged, redacted)
+    if flagged:
+        flagged += _repeated_flags(text, flagged, redacted)
     records = tuple(_records(text, [*redacted, *flagged, *allowed.values()]))
     return Scrubbed(text, records, judge.recognised)
 
@@ -159,6 +160,8 @@ def _find(
         spans.append(
             _Span(merged.start, merged.end, match.kind, action, confidence, number, digest)
         )
+    if not spans:
+        return []
     return [s for s in _without(spans, mark_spans(text)) if not is_mark(text[s.start : s.end])]
 
 

@@ -5,6 +5,7 @@ import string
 
 from indexing.scrubbing.matches import Match, Rank, Region
 from indexing.scrubbing.placeholders import is_stand_in
+from indexing.scrubbing.prefilter import Trigger
 from indexing.scrubbing.randomness import (
     UUID,
     classes,
@@ -30,8 +31,6 @@ PASSWORD_WORDS = (
     "senha",
 )
 SECRET_WORDS = ("secret", "token", "apikey", "credential", "auth")
-# `key` alone is a weak word: only after one of these, or with a value beyond doubt.
-KEY_WORDS = ("key",)
 
 _NAME_CHARACTERS = string.ascii_letters + string.digits + "_.-"
 _NAME_REACH = 60
@@ -51,12 +50,15 @@ _INNOCENT = re.compile(
     r"|authenticate|site[_-]?key|ssh[_-]?key|host[_-]?key|known|etag|commit|revision|srcrev|integrity|lockfile",
     re.IGNORECASE,
 )
-_STRONG_KEY = re.compile(
-    r"(?:api|access|auth|private|secret|signing|sign|encrypt\w*|encryption|license|licence|service"
-    r"|account|client|master|session|storage|shared|webhook|jwt|app|admin|cookie|hmac|maps|llm|ai"
-    r"|internal|server|deploy|crypto?|aes|rsa|root|host|vault|db|database|stripe|token)[_.-]?key",
-    re.IGNORECASE,
+# `key` alone is a weak word: only after one of these.
+_KEY = (
+    r"(?:api|access|auth|private|secret|signing|sign|encrypt[a-z_]{0,30}|encryption|license|licence"
+    r"|service|account|client|master|session|storage|shared|webhook|jwt|app|admin|cookie|hmac|maps"
+    r"|llm|ai|internal|server|deploy|crypto?|aes|rsa|root|host|vault|db|database|stripe|token)"
+    r"[_.-]?key"
 )
+STRONG_KEY = Trigger(_KEY, len("key"))
+_STRONG_KEY = re.compile(_KEY, re.IGNORECASE)
 _QUOTE = r"(?:@|[bBrRuUfF]{1,2}|\$)?(?:\\?[\"'`]){1,3}"
 _OPTIONAL_QUOTE = rf"(?:{_QUOTE})?"
 # Between a name and its value. The order matters: the more telling ones come first.

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from indexing.scrubbing.matches import Match, Rank
 from indexing.scrubbing.placeholders import is_stand_in
+from indexing.scrubbing.prefilter import Trigger
 from indexing.scrubbing.randomness import classes, entropy, in_words, is_random_hex
 from indexing.scrubbing.structure import decode_text, is_user_and_password
 
@@ -17,6 +18,9 @@ Finder = Callable[[str, int], Iterator[Match]]
 
 _BEARER = re.compile(r"bearer(?:[ \t]+|%20|\+)([A-Za-z0-9._~+/-]{16,4000}=*)", re.IGNORECASE)
 _BASIC = re.compile(r"basic(?:[ \t]+|%20)([A-Za-z0-9+/]{8,1000}={0,2})", re.IGNORECASE)
+# The `@` behind the user info of a URL, which no other `@` of a text ends.
+USER_INFO = Trigger(r"://[^\s@/\"'<>\\`]{1,220}@")
+_USER_INFO_REACH = 230
 _URL = re.compile(
     r"://(?:[^\s:/@\"'<>`\\|,;(){}]{0,80}):([^\s@/\"'<>`\\]{3,120})@(?=[A-Za-z0-9\[${%_])", re.ASCII
 )
@@ -77,9 +81,10 @@ def basic(text: str, hit: int) -> Iterator[Match]:
 
 
 def url_credentials(text: str, hit: int) -> Iterator[Match]:
-    """The password of `scheme://user:password@host`; `hit` is at `://`."""
-    found = _URL.match(text, hit)
-    if found is None or not _SCHEME.search(text, max(0, hit - 22), hit):
+    """The password of `scheme://user:password@host`; `hit` is behind the `@`."""
+    start = text.rfind("://", max(0, hit - _USER_INFO_REACH), hit)
+    found = _URL.match(text, start)
+    if found is None or not _SCHEME.search(text, max(0, start - 22), start):
         return
     value = found[1]
     host = text[found.end() : found.end() + 12]
@@ -145,7 +150,6 @@ def password_hash(text: str, hit: int) -> Iterator[Match]:
 CONTEXT_FINDERS: tuple[tuple[tuple[str, ...], Finder], ...] = (
     (("bearer ", "bearer\t", "bearer%20", "bearer+"), bearer),
     (("basic ", "basic\t", "basic%20"), basic),
-    (("://",), url_credentials),
     (("password", "pwd"), connection_string),
     (("curl ",), curl_user),
     (("machine ", "machine\t"), netrc),

@@ -2,17 +2,16 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
 from indexing.scrubbing.matches import Match
 
-_SPACE = b" \t\r\n"
-_SIGNS = (b'"+"', b"'+'", b"`+`", b"'.'", b'"."', b'".."', b"'..'", b'"&"')
 _JOINT = re.compile(
     r"([\"'`])[ \t]{0,8}(?:\r?\n[ \t]{0,80})?(?:\+|\.\.?|&)[ \t]{0,8}(?:\\?\r?\n[ \t]{0,80})?\1"
 )
+_LONGEST = 200
 # What is looked at before the first and behind the last joint of a chain.
 _REACH = 300
 _FARTHEST = 400  # between two joints of one chain
@@ -20,13 +19,13 @@ _CHAIN = 64
 
 
 def joined_matches(
-    text: str, raw: bytes, find: Callable[[str, bytes], Iterable[Match]]
+    text: str, ends: Sequence[int], find: Callable[[str, bytes], Iterable[Match]]
 ) -> Iterator[Match]:
-    """Matches that only exist once the pieces are put together, as spans of the pieces."""
-    compact = raw.translate(None, _SPACE)
-    if not any(sign in compact for sign in _SIGNS):
-        return
-    for chain in _chains(text):
+    """Matches that only exist once the pieces are put together, as spans of the pieces.
+
+    `ends` is where a joint may end.
+    """
+    for chain in _chains(text, ends):
         segments = _segments(text, chain)
         whole = "".join(text[a:b] for a, b in segments)
         for match in find(whole, whole.encode("ascii", "replace")):
@@ -35,15 +34,25 @@ def joined_matches(
                 yield replace(match, spans=spans)
 
 
-def _chains(text: str) -> Iterator[list[tuple[int, int]]]:
+def _chains(text: str, ends: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
     chain: list[tuple[int, int]] = []
-    for joint in _JOINT.finditer(text):
-        if chain and (joint.start() - chain[-1][1] > _FARTHEST or len(chain) >= _CHAIN):
+    for start, end in _joints(text, ends):
+        if chain and (start - chain[-1][1] > _FARTHEST or len(chain) >= _CHAIN):
             yield chain
             chain = []
-        chain.append(joint.span())
+        chain.append((start, end))
     if chain:
         yield chain
+
+
+def _joints(text: str, ends: Sequence[int]) -> Iterator[tuple[int, int]]:
+    done = 0
+    for end in ends:
+        found = _JOINT.search(text, max(done, end - _LONGEST), end) if end > done else None
+        while found:
+            yield found.span()
+            done = found.end()
+            found = _JOINT.search(text, done, end)
 
 
 def _segments(text: str, chain: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -1,14 +1,14 @@
 """Personal data: e-mail addresses, North American phone and social security numbers, payment.
 
-Each search starts from a cheap literal: `@`, or a shape of digits found in a copy of the text in
-which every digit is a 0.
+Each search starts from something cheap: an `@`, or a place that the filter of shapes has found.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from indexing.scrubbing.matches import Match, Rank, Region
 from indexing.scrubbing.policy import Policy
+from indexing.scrubbing.shapes import Places
 
 _DOMAIN = re.compile(
     r"((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}([A-Za-z]{2,24}))(?![A-Za-z0-9_@(\[-]|\.[A-Za-z0-9(])"
@@ -90,24 +90,11 @@ _IBAN_LENGTHS = {
     "MC": 27, "MT": 31, "NL": 18, "NO": 15, "PL": 28, "PT": 25, "RO": 24, "SA": 24, "SE": 24,
     "SI": 19, "SK": 24, "TR": 26, "UA": 29,
 }  # fmt: skip
-# Where a number of each sort must hold this text once its digits are zeros.
-_PHONE_SHAPES = (b"000-0000", b"000.0000", b"000 0000", b"+00000000000")
-_SSN_SHAPES = (b"000-00-0000", b"000 00 0000")
-_CARD_SHAPES = (
-    b"0" * 15,
-    b"0000 0000 0000",
-    b"0000-0000-0000",
-    b"0000 000000 00000",
-    b"0000-000000-",
-)
-_IBAN_SHAPES = (b"A00 0000 ", b"A00 AAAA ", b"A00000000", b"A00AAAA00")
-_ZERO_RUN = re.compile(rb"0+")
-_ZEROS = bytes.maketrans(b"123456789" + bytes(range(65, 91)), b"0" * 9 + b"A" * 26)
 
 
-def zero_digits(raw: bytes) -> bytes:
-    """Every digit a 0, every capital an A; as long as before."""
-    return raw.translate(_ZEROS)
+# How far a number reaches before and behind the end of its shape, with what must stand around it.
+_BEFORE = 28
+_BEHIND = 44
 
 
 def _personal(kind: str, span: tuple[int, int]) -> Match:
@@ -158,34 +145,33 @@ def obfuscated(text: str, hit: int) -> Region:
     return hit + 32, matches
 
 
-def numbers(text: str, zeros: bytes, policy: Policy) -> Iterator[Match]:
+def numbers(text: str, at: Places, policy: Policy) -> Iterator[Match]:
     if policy.phones:
-        yield from _phones(text, zeros)
+        yield from _phones(text, at)
     if policy.social_security_numbers:
-        for found in _near(_SSN, text, zeros, _SSN_SHAPES):
+        for found in _near(_SSN, text, at["social"]):
             digits = re.sub(r"[- ]", "", found[1])
             if digits not in _SSN_SAMPLES and len(set(digits)) > 2:
                 yield _personal("ssn", found.span(1))
     if policy.payment_numbers:
-        for found in _near(_CARD, text, zeros, _CARD_SHAPES):
+        for found in _near(_CARD, text, at["cards"]):
             if _is_card(re.sub(r"[- ]", "", found[1])):
                 yield _personal("credit_card", found.span(1))
-        for found in _near(_IBAN, text, zeros, _IBAN_SHAPES):
+        for found in _near(_IBAN, text, at["ibans"]):
             if _is_iban(found[1].replace(" ", "")):
                 yield _personal("iban", found.span(1))
 
 
-def _phones(text: str, zeros: bytes) -> Iterator[Match]:
-    for found in _near(_PHONE, text, zeros, _PHONE_SHAPES):
+def _phones(text: str, at: Places) -> Iterator[Match]:
+    for found in _near(_PHONE, text, at["phones"]):
         digits = re.sub(r"[^0-9]", "", found[1])[-10:]
         # The exchange 555 has no subscribers: films and examples use it.
         if digits[3:6] != "555" and not _counts(digits) and _is_phone(text, found):
             yield _personal("phone_nanp", found.span(1))
-    if b"0000000000" in zeros:
-        for found in _near(_PHONE_BARE, text, zeros, (b"0000000000",)):
-            before = text[max(0, found.start() - 24) : found.start()]
-            if _PHONE_NAME.search(before) and not _counts(found[1]):
-                yield _personal("phone_nanp", found.span(1))
+    for found in _near(_PHONE_BARE, text, at["bare_phones"]):
+        before = text[max(0, found.start() - 24) : found.start()]
+        if _PHONE_NAME.search(before) and not _counts(found[1]):
+            yield _personal("phone_nanp", found.span(1))
 
 
 def _is_phone(text: str, found: re.Match[str]) -> bool:
@@ -200,26 +186,15 @@ def _counts(digits: str) -> bool:
     return len(set(digits)) <= 3 or digits in "01234567890123456789"
 
 
-def _near(
-    pattern: re.Pattern[str], text: str, zeros: bytes, shapes: tuple[bytes, ...]
-) -> Iterator[re.Match[str]]:
-    """Matches of `pattern` around each place where one of the shapes stands."""
-    for shape in shapes:
-        done = 0
-        at = zeros.find(shape)
-        while at >= 0:
-            found = pattern.search(text, max(done, at - 24), at + 56)
-            while found is not None:
-                yield found
-                done = found.end()
-                found = pattern.search(text, done, at + 56)
-            done = max(done, at + 1)
-            at = zeros.find(shape, _run_end(zeros, at) if shape.isdigit() else done)
-
-
-def _run_end(zeros: bytes, at: int) -> int:
-    run = _ZERO_RUN.match(zeros, at)
-    return run.end() if run else at + 1
+def _near(pattern: re.Pattern[str], text: str, ends: Iterable[int]) -> Iterator[re.Match[str]]:
+    """Matches of `pattern` around each place where one of its shape may end or go on."""
+    done = 0
+    for end in ends:
+        found = pattern.search(text, max(done, end - _BEFORE), end + _BEHIND)
+        while found is not None:
+            yield found
+            done = found.end()
+            found = pattern.search(text, done, end + _BEHIND)
 
 
 def _is_card(digits: str) -> bool:

@@ -5,18 +5,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from ahocorasick_rs import BytesAhoCorasick
-
 from indexing.scrubbing import assigned, context, joined, keyblock, longruns, manifests, personal
 from indexing.scrubbing.custom import custom_matches
 from indexing.scrubbing.formats import FORMATS, Format
 from indexing.scrubbing.matches import Match, Rank, Region
 from indexing.scrubbing.placeholders import is_documented
 from indexing.scrubbing.policy import Policy
+from indexing.scrubbing.prefilter import Prefilter, Trigger, word
+from indexing.scrubbing.shapes import Places, places
 from indexing.scrubbing.structure import decode_text
 
-# The keyword hits of one slice are in memory at once; a file of nothing but hits stays bounded.
-SLICE = 1 << 20
 _LINE_ENDS = 3
 _LONGEST_BASE64 = 40_000
 # What stands between two lines of one block: ends of literals, escapes, line ends in XML.
@@ -63,12 +61,11 @@ def _accept(rule: Format, found: re.Match[str]) -> Iterator[Match]:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The keyword automaton and, for each keyword, what to try where it stands."""
+    """The filter of keywords and, for each of them, what to try where it stands."""
 
-    automaton: BytesAhoCorasick
+    prefilter: Prefilter
     finders: tuple[tuple[Finder, ...], ...]
     regions: tuple[tuple[RegionFinder, ...], ...]
-    longest: int
 
 
 FINDERS: tuple[tuple[tuple[str, ...], Finder], ...] = (
@@ -79,7 +76,6 @@ FINDERS: tuple[tuple[tuple[str, ...], Finder], ...] = (
 )
 REGIONS: tuple[tuple[tuple[str, ...], RegionFinder], ...] = (
     (assigned.PASSWORD_WORDS + assigned.SECRET_WORDS, assigned.assigned),
-    (assigned.KEY_WORDS, partial(assigned.assigned, weak=True)),
     (personal.OBFUSCATED_KEYWORDS, personal.obfuscated),
     (("kind: secret", "kind:secret", '"kind": "secret"'), manifests.kubernetes_secret),
     (('"kty"',), manifests.jwk_private),
@@ -87,12 +83,21 @@ REGIONS: tuple[tuple[tuple[str, ...], RegionFinder], ...] = (
 
 
 def _build() -> Rules:
-    words = sorted({word for words, _ in (*FINDERS, *REGIONS) for word in words})
+    finders: dict[Trigger, list[Finder]] = {}
+    regions: dict[Trigger, list[RegionFinder]] = {}
+    for words, find in FINDERS:
+        for one in words:
+            finders.setdefault(word(one), []).append(find)
+    finders[context.USER_INFO] = [context.url_credentials]
+    for words, search in REGIONS:
+        for one in words:
+            regions.setdefault(word(one), []).append(search)
+    regions[assigned.STRONG_KEY] = [partial(assigned.assigned, weak=True)]
+    triggers = list({**finders, **regions})
     return Rules(
-        BytesAhoCorasick([word.encode() for word in words]),
-        tuple(tuple(find for keys, find in FINDERS if word in keys) for word in words),
-        tuple(tuple(find for keys, find in REGIONS if word in keys) for word in words),
-        max(map(len, words)),
+        Prefilter(triggers, any_case=True),
+        tuple(tuple(finders.get(one, ())) for one in triggers),
+        tuple(tuple(regions.get(one, ())) for one in triggers),
     )
 
 
@@ -100,21 +105,14 @@ RULES = _build()
 
 
 def keyword_matches(text: str, raw: bytes) -> Iterator[Match]:
-    low = raw.lower()
     done: dict[RegionFinder, int] = {}
-    for start in range(0, len(low), SLICE):
-        overlap = min(RULES.longest - 1, start)
-        part = low[start - overlap : start + SLICE]
-        for index, at, end in RULES.automaton.find_matches_as_indexes(part, overlapping=True):
-            if end <= overlap:
-                continue
-            hit = start - overlap + at
-            for finder in RULES.finders[index]:
-                yield from finder(text, hit)
-            for search in RULES.regions[index]:
-                if hit >= done.get(search, 0):
-                    done[search], matches = search(text, hit)
-                    yield from matches
+    for number, hit in RULES.prefilter.hits(raw):
+        for finder in RULES.finders[number]:
+            yield from finder(text, hit)
+        for search in RULES.regions[number]:
+            if hit >= done.get(search, 0):
+                done[search], matches = search(text, hit)
+                yield from matches
 
 
 def scan(path: str, text: str, policy: Policy) -> list[Match]:
@@ -126,32 +124,33 @@ def scan(path: str, text: str, policy: Policy) -> list[Match]:
         for match in keyword_matches(text, raw)
         if policy.emails or match.kind != "email_obfuscated"
     ]
-    matches += joined.joined_matches(text, raw, keyword_matches)
-    matches += longruns.shaped(text, raw)
-    matches += _runs(path, text, raw)
+    at = places(raw)
+    matches += joined.joined_matches(text, at["joints"], keyword_matches)
+    matches += longruns.shaped(text, at)
+    matches += _runs(path, text, at)
     if policy.emails:
         matches += personal.emails(text, raw)
-    matches += personal.numbers(text, personal.zero_digits(raw), policy)
+    matches += personal.numbers(text, at, policy)
     for custom in policy.custom:
         matches += custom_matches(custom, text, raw)
     return matches
 
 
-def _runs(path: str, text: str, raw: bytes) -> Iterator[Match]:
-    for block in _blocks(text, raw):
+def _runs(path: str, text: str, at: Places) -> Iterator[Match]:
+    for block in _blocks(text, at["runs"]):
         match = longruns.judge(path, text, block[0]) if len(block) == 1 else None
         if match:
             yield match
         else:
             yield from _inside_base64(text, block)
-    for block in longruns.narrow_blocks(raw, text):
+    for block in longruns.narrow_blocks(text, at["narrow"]):
         yield from _inside_base64(text, block)
 
 
-def _blocks(text: str, raw: bytes) -> Iterator[list[tuple[int, int]]]:
+def _blocks(text: str, ends: list[int]) -> Iterator[list[tuple[int, int]]]:
     """Long runs by the block of lines that they make up: several lines of base64 are data."""
     block: list[tuple[int, int]] = []
-    for span in longruns.long_runs(raw, text):
+    for span in longruns.long_runs(text, ends):
         if block and not _BETWEEN_LINES.fullmatch(text, block[-1][1], span[0]):
             yield block
             block = []

@@ -12,6 +12,8 @@ import re
 from indexing.scrubbing.randomness import entropy
 
 _PRINTABLE = re.compile(r"[\x20-\x7e\t\r\n]+")
+# Printable ASCII has its high bits in the first of each four characters.
+_TEXT_STARTS = "CDIJKLMNOPQRSTUVWXYZabcdef"
 _SECP256K1_ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
 
 
@@ -28,6 +30,8 @@ def decode(value: str) -> bytes | None:
 
 def decode_text(value: str) -> str | None:
     """Base64 of printable ASCII text."""
+    if value.rstrip("=")[::4].strip(_TEXT_STARTS):
+        return None
     raw = decode(value)
     text = raw.decode("latin-1") if raw else ""
     return text if _PRINTABLE.fullmatch(text) else None
