@@ -9,10 +9,10 @@ override Q := $(value Q)
 export REPO Q
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev setup-browser demo up down test browser slow bench lint format lock
+.PHONY: help setup setup-dev setup-browser demo up down test browser slow bench small-model lint format lock
 
 help: ## List the targets
-	@sed -nE 's/^([a-z]+):[^#]*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
 
 setup: ## Install into .venv what Footnote needs to run
 	@.ci/setup
@@ -43,6 +43,9 @@ slow: setup-dev ## Run the tests that take longer
 
 bench: setup-dev ## Measure what docs/benchmarks.md reports
 	@$(PYTHON) -m tests.benchmarks
+
+small-model: setup-dev ## Answer by a real, small model on the CPU (first builds it: minutes; not in CI)
+	@$(PYTHON) -m tests.benchmarks.small_model
 
 lint: setup-dev ## Check format, style, types, layers, templates, migrations and hosts
 	$(PYTHON) -m ruff format --check .

@@ -22,6 +22,7 @@ from accounts.models import User
 from tests.benchmarks.machine import ROOT
 
 USER = "bench-answers"
+ENDING_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,11 @@ def running(command: list[str], env: Mapping[str, str]) -> Iterator[subprocess.P
         yield process
     finally:
         process.terminate()
-        process.wait(30)
+        try:
+            process.wait(ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def wait_for(done: Callable[[], bool], what: str, seconds: float) -> None:
