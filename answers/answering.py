@@ -21,7 +21,7 @@ from answers.drafts import Checked, Draft, check
 from answers.evidence import new_labels
 from answers.gathering import Gathered, gather
 from answers.llm import is_configured
-from answers.models import Answer, Conversation
+from answers.models import Answer, Conversation, Question
 from answers.saving import Asked
 from answers.understanding import may_rewrite, standalone
 from repos.models import Repository, RepositoryQuerySet
@@ -67,6 +67,23 @@ def ask(
         chosen=[one.as_json() for one in chosen],
     )
     return _ask(visible, asked, chosen=chosen, by_model=is_configured())
+
+
+def ask_again(question: Question, *, person: User | AnonymousUser) -> Answer:
+    """A new answer to the same question, at the commits that are published now. Raises as ask."""
+    visible = Repository.objects.visible_to(person)
+    asked = Asked(
+        question.text,
+        question.conversation.person,
+        question.conversation,
+        standalone=question.standalone,
+        narrowing=question.narrowing,
+        chosen=question.chosen,
+        question=question,
+    )
+    repositories = visible.filter(pk__in=question.repositories.values("pk"))
+    chosen = [Chosen(**one) for one in question.chosen]
+    return _ask(repositories, asked, chosen=chosen, by_model=is_configured())
 
 
 def ask_in(

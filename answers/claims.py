@@ -98,6 +98,7 @@ def give_back(answer: Answer) -> None:
     mine = Answer.objects.filter(pk=answer.pk, claim=answer.claim, state=State.RUNNING)
     with transaction.atomic():
         if mine.update(claim=None, heartbeat=None, attempt=F("attempt") - 1):
+            notify(answer.pk)
             wake_workers()
 
 

@@ -47,6 +47,8 @@ class AskForm(forms.Form):
     slug = forms.CharField(required=False, widget=forms.HiddenInput)
     path = forms.CharField(required=False, widget=forms.HiddenInput, strip=False)
     lines = forms.CharField(required=False, widget=forms.HiddenInput)
+    # Drops what it was narrowed to, with what has been typed kept.
+    everything = forms.BooleanField(required=False, label=_("Leave this out"))
 
     question = QuestionText(
         label=_("Question"),
@@ -79,7 +81,10 @@ class AskForm(forms.Form):
 
     def chosen_lines(self) -> list[Chosen]:
         """The lines or the file that the question begins with."""
-        return self._lines(self.cleaned_data)
+        return [] if self.cleaned_data["everything"] else self._lines(self.cleaned_data)
+
+    def filters(self) -> str:
+        return "" if self.cleaned_data["everything"] else str(self.cleaned_data["narrowing"])
 
     def narrowed(self) -> str:
         """What the form is limited to, for the reader."""

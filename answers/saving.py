@@ -33,6 +33,7 @@ class Asked:
     standalone: str = ""
     narrowing: str = ""
     chosen: Sequence[Mapping[str, Any]] = ()
+    question: Question | None = None  # that is asked again
 
 
 @transaction.atomic
@@ -80,6 +81,8 @@ def save_waiting(
 
 
 def _question(gathered: Gathered, asked: Asked) -> Question:
+    if asked.question is not None:
+        return asked.question
     title = " ".join(asked.text.split())[:TITLE_CHARS]
     conversation = asked.conversation or Conversation.objects.create(
         person=asked.person, title=title

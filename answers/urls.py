@@ -9,6 +9,7 @@ urlpatterns = [
     path("answers/<uuid:pk>", answer.answer_page, name="answer"),
     path("answers/<uuid:pk>/events", answer.answer_events, name="answer_events"),
     path("answers/<uuid:pk>/stop", answer.stop, name="stop"),
+    path("answers/<uuid:pk>/again", asking.again, name="again"),
     path("answers/<uuid:pk>/rate", answer.rate, name="rate"),
     path("answers/<uuid:pk>.md", answer.answer_markdown, name="answer_markdown"),
     path("conversations", conversations.conversation_list, name="conversations"),

@@ -1,14 +1,16 @@
 """The question form, recent answers."""
 
+import uuid
+
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from accounts.fragments import wants_fragment
 from answers import queries
-from answers.answering import QUESTION_CHARS, QuestionRefused, ask
+from answers.answering import QUESTION_CHARS, QuestionRefused, ask, ask_again
 from answers.forms import NARROWING_CHARS, AskForm
 from answers.llm import is_configured
 from repos.models import Repository
@@ -31,14 +33,41 @@ def ask_page(request: HttpRequest) -> HttpResponse:
             person=request.user,
             repositories=form.chosen(),
             conversation=form.conversation(),
-            narrowing=form.cleaned_data["narrowing"],
+            narrowing=form.filters(),
             chosen=form.chosen_lines(),
         )
     except (QuestionRefused, QueryTooSlow) as error:
-        refused = isinstance(error, QuestionRefused)
-        form.add_error("question", str(error) if refused else too_slow())
-        return _form_page(request, form, status=422)
+        return _refused(request, form, error)
     return redirect("answers:answer", answer.pk)
+
+
+@require_POST
+def again(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """A new answer to a question of one's own; who only reads it asks in a conversation anew."""
+    own = queries.readable_by(request.user).filter(
+        question__conversation__person__isnull=False, question__conversation__person=request.user.pk
+    )
+    question = get_object_or_404(own.select_related("question__conversation"), pk=pk).question
+    try:
+        answer = ask_again(question, person=request.user)
+    except (QuestionRefused, QueryTooSlow) as error:
+        form = AskForm(
+            {
+                "question": question.text,
+                "repositories": list(question.repositories.values_list("slug", flat=True)),
+                "narrowing": question.narrowing,
+            },
+            user=request.user,
+        )
+        return _refused(request, form, error)
+    return redirect("answers:answer", answer.pk)
+
+
+def _refused(request: HttpRequest, form: AskForm, error: Exception) -> HttpResponse:
+    """The form as it was sent, with why nothing was searched."""
+    words = str(error) if isinstance(error, QuestionRefused) else too_slow()
+    form.add_error("question", words)
+    return _form_page(request, form, status=422)
 
 
 def _initial(request: HttpRequest) -> dict[str, object]:

@@ -49,15 +49,14 @@ function showSelection(range) {
   bar.hidden = !range;
   if (!range) return;
   bar.querySelector("[data-range]").textContent = label(range);
+  askAboutLines(bar.querySelector("[data-ask-lines]"), range);
 }
 
-// The box begins with the lines; the person writes what to know about them.
-function askAboutLines(event) {
-  const range = chosen();
-  const box = document.getElementById("box");
-  const lines = range.start === range.end ? range.start : `${range.start}-${range.end}`;
-  box.value = `${event.target.dataset.path}:${lines} `;
-  box.focus();
+// The question form opens with the lines as what the question is about.
+function askAboutLines(link, range) {
+  const address = new URL(link.href);
+  address.searchParams.set("lines", `${range.start}-${range.end}`);
+  link.href = address;
 }
 
 function showHostLink(range) {
@@ -88,7 +87,6 @@ async function copyLink() {
   if (navigator.clipboard) await navigator.clipboard.writeText(location.href);
 }
 
-document.querySelector("[data-ask-lines]")?.addEventListener("click", askAboutLines);
 document.querySelector("[data-copy-link]")?.addEventListener("click", copyLink);
 document.addEventListener("keydown", (event) => {
   if (event.key === "y" && isFree(event)) copyLink();

@@ -76,3 +76,30 @@ def test_the_form_says_what_it_is_limited_to(till, owner, client_of):
     page = " ".join(client_of(owner).get(address).content.decode().split())
     assert '<span class="badge mono">till/coins.py:2-3</span>' in page
     assert 'name="lines" value="2-3"' in page
+    assert "Leave this out" in page
+
+
+def test_what_it_was_limited_to_can_be_left_out(till, owner, client_of):
+    fields = {
+        "question": "total of coins", "repositories": ["till"], "narrowing": "path:README",
+        "slug": "till", "path": "till/sessions.py", "lines": "2-3", "everything": "on",
+    }  # fmt: skip
+    client_of(owner).post(reverse("answers:ask"), fields)
+    question = Question.objects.get()
+    assert (question.narrowing, question.chosen) == ("", [])
+
+
+def test_what_was_left_out_stays_so_when_the_form_comes_back(till, owner, client_of):
+    fields = {"question": "", "slug": "till", "path": "till/coins.py", "everything": "on"}
+    response = client_of(owner).post(reverse("answers:ask"), fields)
+    page = " ".join(response.content.decode().split())
+    assert response.status_code == 422
+    assert '<span class="badge mono">till/coins.py</span>' in page
+    assert 'name="everything" id="id_everything" checked' in page
+
+
+def test_a_symbol_is_asked_about_by_its_lines(till, owner, client_of):
+    address = reverse("indexing:symbols", args=["till"]) + "?q=mint"
+    page = client_of(owner).get(address).content.decode()
+    assert "?edit=1&amp;r=till&amp;path=till%2Fcoins.py&amp;lines=6-7" in page
+    assert "Ask about mint" in page

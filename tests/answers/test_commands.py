@@ -7,8 +7,11 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from answers.models import Answer, Citation
+from outbound.models import ModelCall
 from repos.models import Repository
 from tests.answers.conftest import QUESTION
+from tests.answers.scripted import MODEL, block, cite, prose, reply
+from tests.outbound.modelhost import Step
 
 pytestmark = pytest.mark.django_db
 
@@ -117,3 +120,41 @@ def test_abstention_shares_are_counted(till, tmp_path):
     shares = json.loads(run(*arguments, command="abstention")[0])
     assert shares["answerable"]["0.46"] == 0
     assert shares["far"]["0.46"] == 1
+
+
+def two_places(body):
+    seen = block(body, "till/sessions.py")
+    heading = {"type": "heading", "text": "How the session is loaded", "citations": []}
+    marks = [cite(seen, "value = request.cookies.get"), cite(seen, "return serializer.loads")]
+    return reply(heading, prose("The session is loaded from `value`.", *marks))
+
+
+def test_the_configured_model_answers_with_its_places(till, host):
+    host.reply = two_places
+    out, err = run(QUESTION)
+    commit = till.snapshots.get().commit[:8]
+    places = f"{commit} till/sessions.py:12-12, {commit} till/sessions.py:15-15"
+    assert out == f"The session is loaded from `value`.  @ {places}\n"
+    assert err.startswith(f"{MODEL}. Searched")
+
+
+def test_extracts_ask_no_model(till, host):
+    out, err = run(QUESTION, "--extracts")
+    assert out.startswith("Load the session from the signed cookie")
+    assert err.startswith("Extract, no model configured. ")
+    assert not ModelCall.objects.exists()
+
+
+def test_a_model_that_fails_is_said_beside_the_extracts(till, host):
+    host.script(*[Step(status=401)] * 4)
+    out, err = run(QUESTION)
+    assert out.startswith("Load the session from the signed cookie")
+    assert "does not accept the key" in err
+
+
+def test_a_model_that_finds_no_answer_is_believed(till, host):
+    host.reply = reply(answerable=False)
+    out, _ = run(QUESTION)
+    assert out.startswith(
+        "Nothing found that answers this. The model read these lines and found no answer in them."
+    )

@@ -2,7 +2,8 @@ import pytest
 from django.urls import reverse
 
 from answers.answering import ask
-from answers.models import Conversation
+from answers.chosen import Chosen
+from answers.models import Answer, Conversation
 from tests.answers.conftest import QUESTION
 
 pytestmark = pytest.mark.django_db
@@ -98,3 +99,38 @@ def test_somebody_elses_conversation_is_not_gone_on_with(conversation, member, c
         fields = {"question": QUESTION, "repositories": ["till"], "conversation": given}
         client_of(member).post(reverse("answers:ask"), fields)
     assert conversation.questions.count() == 1
+
+
+def test_asked_again_it_is_a_new_answer_to_the_same_question(conversation, owner, client_of):
+    client = client_of(owner)
+    (first,) = Answer.objects.all()
+    response = client.post(reverse("answers:again", args=[first.pk]))
+    second = Answer.objects.exclude(pk=first.pk).get()
+    assert response.headers["Location"] == reverse("answers:answer", args=[second.pk])
+    assert second.question == first.question
+    page = text_of(page_of(client, conversation))
+    assert page.count('class="turn"') == 1
+    assert reverse("answers:answer", args=[second.pk]) in page
+    assert reverse("answers:answer", args=[first.pk]) not in page
+
+
+def test_asked_again_it_is_about_the_same_lines(till, owner, client_of):
+    chosen = [Chosen("till", "till/coins.py", 6, 7)]
+    first = ask("Why is this?", person=owner, repositories=[till], chosen=chosen)
+    client_of(owner).post(reverse("answers:again", args=[first.pk]))
+    second = Answer.objects.exclude(pk=first.pk).get()
+    piece = second.evidence.get(ordinal=1)
+    assert (piece.path, piece.start_line, piece.channels) == ("till/coins.py", 6, "chosen")
+
+
+def test_only_who_asked_asks_again_in_the_conversation(
+    conversation, owner, member, outsider, client_of
+):
+    (answer,) = Answer.objects.all()
+    for person in (member, outsider):
+        again = reverse("answers:again", args=[answer.pk])
+        assert client_of(person).post(again).status_code == 404
+    page = text_of(client_of(member).get(reverse("answers:answer", args=[answer.pk])))
+    assert "/again" not in page
+    assert f'name="question" value="{QUESTION}"' in page
+    assert conversation.questions.get().answers.count() == 1

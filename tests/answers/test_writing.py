@@ -1,6 +1,7 @@
 """What a page shows when a model lies, rambles, breaks off, refuses or obeys the repository."""
 
 import pytest
+from django.db import connections
 from django.urls import reverse
 
 from answers import claims
@@ -11,6 +12,8 @@ from answers.reading import show
 from outbound.models import ModelCall, SentLines
 from tests.answers.conftest import QUESTION
 from tests.answers.scripted import MODEL, block, cite, claimed, prose, reply
+from tests.outbound import modelhost
+from tests.outbound.conftest import waits  # noqa: F401 - a fixture
 from tests.outbound.modelhost import Step
 
 pytestmark = pytest.mark.django_db
@@ -150,10 +153,25 @@ def test_a_stream_that_stops_keeps_what_was_checked(written):
 
 @pytest.mark.parametrize(
     "step",
-    [Step(status=401), Step(status=404), Step(cut_after=2), Step(raw=b"<html>busy</html>")],
-    ids=["key", "unknown", "cut", "html"],
+    [
+        Step(status=401),
+        Step(status=404),
+        Step(status=429),
+        Step(status=500),
+        Step(silent=True),
+        Step(stall_after=2, pings=True),
+        Step(cut_after=2),
+        Step(raw=b"<html>busy</html>"),
+    ],
+    ids=["key", "unknown", "busy", "broken", "silent", "stalled", "cut", "html"],
 )
-def test_a_provider_that_fails_leaves_extracts_with_the_reason(written, step, owner, client_of):
+def test_a_provider_that_fails_leaves_extracts_with_the_reason(
+    written,
+    step,
+    owner,
+    client_of,
+    waits,  # noqa: F811
+):
     answer = written(perfect, step, step, step, step)
     assert (answer.state, answer.model) == ("done", "")
     assert answer.error
@@ -267,6 +285,51 @@ def test_the_fallback_answers_where_the_model_fails(written, settings):
     answer = written(perfect, Step(status=401))
     assert said(answer) == [(READ, [(f"{PATH}:12-12", "ok")])]
     assert answer.model == "openai/other"
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_provider_that_recovers_is_asked_again(written, status, waits, host):  # noqa: F811
+    answer = written(perfect, Step(status=status))
+    assert said(answer) == [(READ, [(f"{PATH}:12-12", "ok")])]
+    assert (len(host.requests), len(waits)) == (2, 1)
+
+
+def test_a_model_that_falls_silent_keeps_what_was_checked(written):
+    def long(body):
+        seen = block(body, PATH)
+        return reply(prose(READ, cite(seen, VALUE)), prose("x" * 900, cite(seen, VALUE)))
+
+    answer = written(long, Step(stall_after=150, pings=True))
+    assert said(answer) == [(READ, [(f"{PATH}:12-12", "ok")])]
+    assert answer.warning.startswith("The answer is not complete:")
+    assert "fell silent in the middle of its reply" in answer.warning
+
+
+@pytest.mark.django_db(transaction=True)
+def test_stopped_while_the_model_speaks_it_asks_no_more(till, owner, host, monkeypatch):
+    """What was checked before stays; the call ends as stopped, with what it took."""
+    monkeypatch.setattr("answers.writing.LOOK_SECONDS", 0.0)
+    answer = ask(QUESTION, person=owner, repositories=[till])
+
+    def pieces(text):
+        yield from (text[start : start + 3] for start in range(0, 600, 3))
+        claims.stop(answer)
+        connections.close_all()  # of the thread of the host
+        yield from (text[start : start + 3] for start in range(600, len(text), 3))
+
+    def long(body):
+        seen = block(body, PATH)
+        return reply(*[prose(f"{READ} {'And so on. ' * n}", cite(seen, VALUE)) for n in range(30)])
+
+    host.reply = long
+    monkeypatch.setattr(modelhost, "pieces_of", pieces)
+    write_answer(claimed(answer))
+    answer.refresh_from_db()
+    assert answer.state == "stopped"
+    assert [text for text, _ in said(answer)][:1] == [READ]
+    assert len(said(answer)) < 30
+    call = ModelCall.objects.get()
+    assert (call.state, call.completion_tokens > 0) == ("stopped", True)
 
 
 def test_who_presses_stop_keeps_what_was_checked(till, owner, host):

@@ -75,11 +75,12 @@ def test_j_and_k_walk_through_the_outline(page):
     assert page.url.endswith("#L5")
 
 
-def test_asking_about_lines_begins_in_the_box(page):
+def test_asking_about_lines_opens_the_form_with_them(page):
     page.goto("/r/lib/file/a.py#L2-L5")
-    page.get_by_role("button", name="Ask about these lines").click()
-    assert page.locator("#box").input_value() == "a.py:2-5 "
-    assert page.evaluate("document.activeElement.id") == "box"
+    page.get_by_role("link", name="Ask about these lines").click()
+    page.wait_for_url("**/ask?**")
+    expect(page.locator("form.ask .badge")).to_have_text("a.py:2-5")
+    assert page.get_by_role("checkbox", name="lib").is_checked()
 
 
 def test_the_path_is_copied(page):
