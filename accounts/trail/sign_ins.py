@@ -1,5 +1,6 @@
 """Signing in and out, also where it fails. Connected by accounts/apps.py."""
 
+import hmac
 from typing import Any
 
 from axes.signals import user_locked_out
@@ -9,6 +10,7 @@ from django.http import HttpRequest
 from accounts.audit import record
 from accounts.models import User
 from accounts.trail.actions import Action
+from accounts.trail.chain import signing_key
 
 
 def connect() -> None:
@@ -33,6 +35,17 @@ def _failed(credentials: dict[str, Any], request: HttpRequest | None = None, **_
 
 def _locked_out(request: HttpRequest, username: str, **_: Any) -> None:
     _attempt(Action.SIGN_IN_LOCKED, str(username), request)
+
+
+def attempted_name(request: HttpRequest | None, credentials: dict[str, Any] | None) -> str:
+    """For django-axes, which counts attempts by name, and keeps the name in its rows and in the
+    log: one that nobody has is kept as a keyed digest, for the same reason as below."""
+    given = credentials or (request.POST if request else {})
+    name = str(given.get("username") or "").replace("\x00", "")
+    if not name or User.objects.filter(username=name).exists():
+        return name
+    _key_id, key = signing_key()
+    return f"nobody:{hmac.digest(key, name.encode('utf-8', 'replace'), 'sha256').hex()[:16]}"
 
 
 def _attempt(action: Action, name: str, request: HttpRequest | None) -> None:

@@ -1,4 +1,4 @@
-"""How the making of a document ends: made, failed with words for people, or left to be taken anew."""
+"""How the making of a document ends: made, failed with words for people, or to be taken anew."""
 
 import logging
 import traceback

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import Group
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -256,6 +257,19 @@ def test_signing_in_and_out_and_what_fails(client, member, settings):
         ("sign_in.failed", "", "member"),
     ]
     assert "my password" not in str(list(AuditEvent.objects.values()))
+
+
+def test_a_password_in_the_field_of_the_name_is_kept_nowhere(client, member, settings, caplog):
+    settings.AXES_FAILURE_LIMIT = 3
+    address, typed = reverse("accounts:sign_in"), "Correct-Horse-7"
+    for _ in range(2):
+        client.post(address, {"username": typed, "password": "x"})
+    kept = [str(list(table.objects.values())) for table in (AccessAttempt, AccessLog, AuditEvent)]
+    assert typed not in "".join(kept) + caplog.text
+    assert AccessAttempt.objects.get().failures_since_start == 2
+    assert client.post(address, {"username": typed, "password": "x"}).status_code == 429
+    signed_in = client.post(address, {"username": "member", "password": PASSWORD})
+    assert signed_in.status_code == 302
 
 
 @pytest.mark.parametrize("address", ["/console/", "/console/evaluations", "/people/"])
