@@ -8,10 +8,13 @@ from datetime import timedelta
 from decimal import Decimal
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import audit
 from accounts.models import User
+from accounts.trail.actions import Action
 from outbound import budgets, pricing, scanning
 from outbound.asking import SentRange, Usage
 from outbound.budgets import Room
@@ -69,6 +72,8 @@ def recorded(intent: Intent) -> Iterator[Course]:
         yield course
     except ModelFailed as failure:
         failure.call = course.call
+        if isinstance(failure, Blocked):
+            _tell(course.call, str(failure))
         _close(course, State.FAILED, failure.code, str(failure))
         raise
     except (GeneratorExit, Stopped):
@@ -85,7 +90,9 @@ def recorded(intent: Intent) -> Iterator[Course]:
 def _begin(intent: Intent) -> Course:
     scan = scanning.scan_for(intent.repositories)
     if problem := scanning.found_in(intent.texts, scan):
-        raise _kept_back(intent, State.BLOCKED, Blocked(_("Not sent: %s.") % problem))
+        blocked = _kept_back(intent, State.BLOCKED, Blocked(_("Not sent: %s.") % problem))
+        _tell(blocked.call, str(blocked))
+        raise blocked
     cost = pricing.cost_of(intent.target.name, intent.prompt_tokens, intent.completion_tokens)
     try:
         with transaction.atomic():
@@ -118,6 +125,19 @@ def _kept_back(intent: Intent, state: str, failure: ModelFailed) -> ModelFailed:
     call.save()
     failure.call = call
     return failure
+
+
+def _tell(call: ModelCall | None, message: str) -> None:
+    """The trail too: this is somebody's doing, and an officer's to look at."""
+    if call is None:
+        return
+    audit.record(
+        Action.MODEL_BLOCKED,
+        actor=call.person,
+        subject=call.subject,
+        link=reverse("compliance:call", args=[call.pk]),
+        detail={"purpose": call.purpose, "model": call.model, "why": message},
+    )
 
 
 def _row(intent: Intent, *, state: str, cost: Decimal | None) -> ModelCall:

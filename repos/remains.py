@@ -42,7 +42,7 @@ KEPT = {
     "outbound_modelcall": "calls of models: the numbers of the repositories whose lines they sent",
     "compliance_report": "reports that were made: counts, names and commits as they stood",
     "search_evaluationrun": "evaluations: the questions as somebody uploaded them",
-    "search_evaluationresult": "evaluations: questions, and the paths of files that were found",
+    "search_evaluationresult": "evaluations: questions, and how their files ranked",
 }
 
 

@@ -1,11 +1,14 @@
 """Evaluations that were kept: who measured what with which settings, and every question."""
 
+import json
 from datetime import timedelta
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from repos.models import File, Repository
 
 STALLED_AFTER = timedelta(minutes=2)
 
@@ -39,6 +42,12 @@ class EvaluationRun(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def repository_of_questions(self) -> dict[str, str]:
+        """By the id of a question, the slug or name it was asked of; "" is all of them."""
+        rows = [json.loads(line) for line in self.questions_text.splitlines() if line.strip()]
+        return {str(row["id"]): str(row["repository"]) for row in rows}
 
     @property
     def is_stalled(self) -> bool:
@@ -97,3 +106,30 @@ class EvaluationResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.question_id} ({self.channel})"
+
+    @classmethod
+    def forget_repository(cls, repository_id: int) -> None:
+        """The paths it showed (repos.removal); the figures and the uploaded questions stay."""
+        names = set(Repository.objects.filter(pk=repository_id).values_list("slug", "name"))
+        changed = []
+        for run in EvaluationRun.objects.only("questions_text").iterator(chunk_size=20):
+            asked = run.repository_of_questions
+            for row in run.results.exclude(top=[]).iterator(chunk_size=500):
+                kept = _without(row.top, asked.get(row.question_id, ""), repository_id, names)
+                if kept != row.top:
+                    row.top = kept
+                    changed.append(row)
+        EvaluationResult.objects.bulk_update(changed, ["top"], batch_size=500)
+
+
+def _without(
+    top: list[str], asked_of: str, repository_id: int, names: set[tuple[str, str]]
+) -> list[str]:
+    """Nothing where the repository itself was asked; where all were, without its paths."""
+    if any(asked_of in pair for pair in names):
+        return []
+    if asked_of:
+        return top
+    files = File.objects.filter(repository=repository_id, path__in=top)
+    gone = set(files.values_list("path", flat=True))
+    return [path for path in top if path not in gone]

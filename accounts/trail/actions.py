@@ -25,7 +25,8 @@ class Action(models.TextChoices):
     PAGE_SENT = "view.sent", _("sent a page")
 
     RAW_EXPORTED = "export.raw", _("took a file as plain text")
-    ANSWER_EXPORTED = "export.answer", _("took an answer as Markdown")
+    ANSWER_EXPORTED = "export.answer", _("took an answer away")
+    EXPORT_BLOCKED = "export.blocked", _("was not given an answer that seems to hold a secret")
     INDEX_EXPORTED = "export.index", _("exported an index")
     CONSOLE_EXPORTED = "export.console", _("exported from the console")
 
@@ -55,6 +56,8 @@ class Action(models.TextChoices):
     POLICY_CHANGED = "policy.changed", _("changed a rule")
     POLICY_DELETED = "policy.deleted", _("deleted a rule")
 
+    MODEL_BLOCKED = "models.blocked", _("had a call of a model blocked: looks like a secret")
+
     CONSOLE_VIEWED = "console.viewed", _("looked into the console")
     CONSOLE_CHANGED = "console.changed", _("changed something in the console")
     CONSOLE_DENIED = "console.denied", _("was refused by the console")
@@ -69,6 +72,7 @@ AREAS = {
     "people": _("People and rights"),
     "findings": _("Findings"),
     "policy": _("Policies"),
+    "models": _("Models"),
     "console": _("The console"),
 }
 

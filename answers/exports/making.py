@@ -1,9 +1,10 @@
 """PDFs of answers: asked for, claimed by one worker, made, kept."""
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django_q.tasks import async_task
 
 from accounts.models import User
@@ -13,14 +14,12 @@ from answers.exports.jsonfile import answer_json, conversation_json
 from answers.exports.models import STALLED_AFTER, Export
 from answers.exports.paper import Document
 from answers.exports.reach import newest_answers
-from answers.exports.rendering import RenderFailed, render
-from answers.models import Answer, Conversation
-from indexing.outgoing import scan_for
-from repos.models import Repository
+from answers.exports.rendering import render
+from answers.exports.withheld import Subject, refuse_secrets
+from answers.models import Answer
 
 JOB = "answers.exports.jobs.make_export"
 State = Export.State
-Subject = Answer | Conversation
 
 
 def made_of(subject: Subject) -> str:
@@ -73,7 +72,9 @@ def claim(export_id: int) -> Export | None:
     )
     if not taken:
         return None
-    rows = Export.objects.defer("pdf").select_related("conversation__person", "answer__question")
+    rows = Export.objects.defer("pdf").select_related(
+        "person", "conversation__person", "answer__question"
+    )
     return rows.get(pk=export_id)
 
 
@@ -81,8 +82,9 @@ def carry_out(export: Export) -> None:
     """Raises RenderFailed."""
     subject = export.answer or export.conversation
     export.made_of = made_of(subject)
-    laid_out = _laid_out(subject)
-    _refuse_secrets(laid_out.prose, export.conversation)
+    answers = [subject] if isinstance(subject, Answer) else newest_answers(subject)
+    refuse_secrets(subject, answers, form="pdf", person=export.person)
+    laid_out = _laid_out(subject, answers)
     html = document.as_html(laid_out)
     missing = glyphs.missing(html)
     if missing:
@@ -98,20 +100,10 @@ def fail(export: Export, message: str) -> None:
     _finish(export, State.FAILED)
 
 
-def _laid_out(subject: Subject) -> Document:
+def _laid_out(subject: Subject, answers: Sequence[Answer]) -> Document:
     if isinstance(subject, Answer):
         return document.of_answer(subject)
-    return document.of_conversation(subject, newest_answers(subject))
-
-
-def _refuse_secrets(prose: str, conversation: Conversation) -> None:
-    """Code was scrubbed before it was stored; what people and models wrote is looked at here."""
-    asked = Repository.objects.filter(question__conversation=conversation).distinct()
-    scan = scan_for(list(asked.values_list("pk", flat=True)))
-    kinds = sorted({hit.kind for hit in scan(prose)})
-    if kinds:
-        message = _("Not made: the question or the answer seems to hold a secret (%(kinds)s).")
-        raise RenderFailed(message % {"kinds": ", ".join(kinds)})
+    return document.of_conversation(subject, answers)
 
 
 def _finish(export: Export, state: str) -> None:

@@ -87,15 +87,6 @@ class Document:
     def is_conversation(self) -> bool:
         return len(self.answers) > 1 or self.answers_out > 0
 
-    @property
-    def prose(self) -> str:
-        """What a person or a model wrote: evidence was scrubbed before it was stored."""
-        words = [self.title]
-        for one in self.answers:
-            words.append(one.question)
-            words += [span.text for statement in one.statements for span in statement.spans]
-        return "\n".join(words)
-
 
 @dataclass(slots=True)
 class Room:

@@ -1,9 +1,11 @@
 """An answer or a conversation to take away: the page about its PDF, the PDF, JSON, Markdown."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,6 +22,7 @@ from answers.exports.models import Export
 from answers.exports.reach import conversations_readable_by, newest_answers
 from answers.exports.rendering import without_pango
 from answers.exports.system import has_pango
+from answers.exports.withheld import Subject, Withheld, refuse_secrets
 from answers.markdown import as_markdown
 from answers.models import Answer, Conversation
 from answers.reading import show
@@ -31,7 +34,7 @@ REFRESH_SECONDS = 2
 class Taken:
     """What is taken away, and how its addresses and files are named."""
 
-    subject: making.Subject
+    subject: Subject
     kind: str  # "answer" or "conversation"
 
     @property
@@ -125,14 +128,18 @@ def _pdf(request: HttpRequest, taken: Taken) -> HttpResponse:
 @require_GET
 def answer_json_file(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     taken = _answer(request, pk)
-    return _json(request, taken, answer_json(cast("Answer", taken.subject)))
+    answer = cast("Answer", taken.subject)
+    looked_at(request, answer, [answer], "json")
+    return _json(request, taken, answer_json(answer))
 
 
 @require_GET
 def conversation_json_file(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     taken = _conversation(request, pk)
     subject = cast("Conversation", taken.subject)
-    return _json(request, taken, conversation_json(subject, newest_answers(subject)))
+    answers = newest_answers(subject)
+    looked_at(request, subject, answers, "json")
+    return _json(request, taken, conversation_json(subject, answers))
 
 
 def _json(request: HttpRequest, taken: Taken, data: dict[str, Any]) -> HttpResponse:
@@ -145,13 +152,25 @@ def _json(request: HttpRequest, taken: Taken, data: dict[str, Any]) -> HttpRespo
 def conversation_markdown(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Its answers one after the other, each as answers/markdown.py writes it."""
     taken = _conversation(request, pk)
+    answers = newest_answers(cast("Conversation", taken.subject))
+    looked_at(request, taken.subject, answers, "markdown")
     parts = []
-    for answer in newest_answers(cast("Conversation", taken.subject)):
+    for answer in answers:
         address = request.build_absolute_uri(reverse("answers:answer", args=[answer.pk]))
         parts.append(as_markdown(show(answer), address, request.build_absolute_uri))
     _record(request, taken, "markdown")
     response = HttpResponse("\n---\n\n".join(parts), content_type="text/markdown; charset=utf-8")
     return _as_file(response, taken, "md")
+
+
+def looked_at(
+    request: HttpRequest, subject: Subject, answers: Sequence[Answer], form: str
+) -> None:
+    """Nothing where it may go out; else the page that says why not."""
+    try:
+        refuse_secrets(subject, answers, form=form, person=cast("User", request.user))
+    except Withheld as error:
+        raise PermissionDenied(str(error)) from error
 
 
 def _record(request: HttpRequest, taken: Taken, form: str, **detail: str) -> None:

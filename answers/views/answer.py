@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
 from answers import claims, queries
+from answers.exports.views import looked_at
 from answers.markdown import as_markdown
 from answers.models import Answer, AnswerRating
 from answers.page import context_of
@@ -51,6 +52,7 @@ async def answer_events(request: HttpRequest, pk: uuid.UUID) -> HttpResponseBase
 @require_GET
 def answer_markdown(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     answer = _readable(request, pk)
+    looked_at(request, answer, [answer], "markdown")
     address = request.build_absolute_uri(reverse("answers:answer", args=[pk]))
     text = as_markdown(show(answer), address, request.build_absolute_uri)
     response = HttpResponse(text, content_type="text/markdown; charset=utf-8")

@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from accounts.models import AuditEvent
 from outbound import failures, scanning
 from outbound.completion import complete, stream
 from outbound.models import ModelCall
@@ -64,6 +65,11 @@ def test_a_secret_in_a_question_stays_here(host, request_of):
     assert (call.state, call.failure, host.requests) == ("blocked", "blocked", [])
     assert (call.prompt_tokens, call.cost, call.sent.count()) == (0, Decimal(0), 0)
     assert SECRET not in call.error
+    [event] = AuditEvent.objects.filter(action="models.blocked")
+    assert (event.person, event.subject, event.link) == (
+        call.person, "answer:1", f"/console/calls/{call.pk}",
+    )  # fmt: skip
+    assert event.detail["why"] == call.error
 
 
 @pytest.mark.django_db
@@ -76,6 +82,9 @@ def test_a_secret_in_a_reply_is_not_passed_on(host, request_of):
     with pytest.raises(failures.Blocked, match="The reply is not used"):
         complete(request_of())
     assert {call.state for call in ModelCall.objects.all()} == {"failed"}
+    events = AuditEvent.objects.filter(action="models.blocked").order_by("id")
+    assert ["The reply is not used" in event.detail["why"] for event in events] == [True, True]
+    assert SECRET not in str(list(events.values()))
 
 
 @pytest.mark.django_db

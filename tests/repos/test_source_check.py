@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 from django.core.management import call_command
+from django.utils.module_loading import import_string
+from django_q.models import Schedule
 
 from repos import tokens
 from repos.fetching import token_keys
@@ -74,3 +76,9 @@ def test_the_command_tells_each(owner, tmp_path, capsys):
     factories.repository_for(owner, slug="away", address=str(tmp_path / "away"))
     call_command("check_sources")
     assert capsys.readouterr().out == "away  gone or private\n"
+
+
+def test_sources_are_asked_every_week():
+    schedule = Schedule.objects.get(func="repos.source_check.check_all")
+    assert (schedule.schedule_type, schedule.repeats) == (Schedule.WEEKLY, -1)
+    assert import_string(schedule.func) is check_all

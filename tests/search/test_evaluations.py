@@ -11,11 +11,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from repos.models import Repository
+from repos.models import File, Repository
+from repos.removal import remove
 from search import evaluations, jobs
 from search.evaluate import QuestionsUnreadable
 from search.models import EvaluationRun
 from search.preparing import SourceMissing
+from search.results import Result
 
 pytestmark = pytest.mark.urls("tests.search.addresses")
 State = EvaluationRun.State
@@ -298,3 +300,29 @@ def test_without_questions_that_have_no_answer_there_is_no_such_table(
     jobs.run_evaluation(run.pk)
     page = admin.get(reverse("search:evaluation", args=[run.pk])).content.decode()
     assert "Abstaining" not in page
+
+
+def test_a_removed_repository_is_forgotten_by_the_first_ten(lib: Repository, index_files):
+    other = index_files({"other.py": "def other():\n    return 1\n"}, slug="other")
+    questions = [
+        {"id": "named", "repository": "lib", "question": "?", "gold_files": ["a.py"]},
+        {"id": "all", "repository": "", "question": "?", "gold_files": ["a.py"]},
+        {"id": "other", "repository": "other", "question": "?", "gold_files": ["other.py"]},
+    ]
+    text = "\n".join(json.dumps(one) for one in questions)
+    run = evaluations.new_run(name="first", source="q.jsonl", text=text)
+    path = File.objects.filter(repository=lib).values_list("path", flat=True)[0]
+    for one in questions:
+        found = Result(
+            id=str(one["id"]), channel="fused", question="?", language="", ranks={}, recall=0,
+            hit=0, reciprocal_rank=0, precision=0, line_hit=None, milliseconds=1,
+            top=(path, "other.py"),
+        )  # fmt: skip
+        evaluations.save_results(run, [found])
+    remove(lib)
+    assert {one.id: one.top for one in evaluations.results_of(run)} == {
+        "named": (),
+        "all": ("other.py",),
+        "other": (path, "other.py"),
+    }
+    assert other.files.exists()

@@ -12,7 +12,7 @@ from accounts.trail.models import AuditEvent
 from answers.exports import making
 from answers.exports.jobs import make_export
 from answers.exports.models import Export
-from answers.models import Answer, Question
+from answers.models import Answer, Evidence, Question
 
 pytestmark = pytest.mark.django_db
 FORMS = ("answer_pdf_page", "answer_pdf", "answer_json")
@@ -149,6 +149,46 @@ def test_a_secret_in_a_question_stays_in(answer, member, client_of):
     assert export.state == Export.State.FAILED
     assert export.error.startswith("Not made: the question or the answer seems to hold a secret (")
     assert key not in export.error
+
+
+KEY = "AKIA" + "Z7QK2M5XW3RT" + "VB4N"
+
+
+@pytest.mark.parametrize("name", ["answer_json", "answer_markdown", "conversation_json",
+                                  "conversation_markdown"])  # fmt: skip
+@pytest.mark.parametrize("place", ["question", "evidence"])
+def test_a_secret_is_not_taken_away_in_any_form(answer, member, client_of, name, place):
+    if place == "question":
+        Question.objects.update(text=f"Is AWS_ACCESS_KEY_ID={KEY} used?")
+        words = "the question or the answer seems to hold a secret ("
+    else:
+        first = answer.evidence.order_by("ordinal").first()
+        Evidence.objects.filter(pk=first.pk).update(text=f"AWS_ACCESS_KEY_ID={KEY}")
+        words = "the lines it quotes seem to hold a secret ("
+    kind = name.partition("_")[0]
+    subject = answer.pk if kind == "answer" else answer.question.conversation_id
+    response = client_of(member).get(reverse(f"answers:{name}", args=[subject]))
+    assert response.status_code == 403
+    html = response.content.decode()
+    assert words in html
+    assert KEY not in html
+    assert not AuditEvent.objects.filter(action="export.answer").exists()
+    event = AuditEvent.objects.get(action="export.blocked")
+    form = "json" if name.endswith("json") else "markdown"
+    assert (event.person, event.subject) == (member, f"{kind}:{subject}")
+    assert event.detail == {"format": form, "kinds": ["aws_access_key_id"]}
+
+
+def test_a_pdf_with_a_secret_in_its_evidence_is_not_made_and_that_is_recorded(answer, member):
+    Evidence.objects.filter(answer=answer, ordinal=1).update(text=f"AWS_ACCESS_KEY_ID={KEY}")
+    export = making.ask_for(answer, person=member)
+    make_export(export.pk)
+    export = Export.objects.get()
+    assert export.state == Export.State.FAILED
+    assert export.error.startswith("Not made: the lines it quotes seem to hold a secret (")
+    event = AuditEvent.objects.get(action="export.blocked")
+    assert (event.person, event.detail["format"]) == (member, "pdf")
+    assert event.link == reverse("answers:answer", args=[answer.pk])
 
 
 def test_what_is_taken_is_recorded(made, answer, member, client_of):

@@ -1,0 +1,20 @@
+from django.db import migrations
+
+NAME = "ask sources whether they are still there"
+
+
+def add_schedule(apps, schema_editor):
+    schedule = apps.get_model("django_q", "Schedule")
+    schedule.objects.get_or_create(
+        name=NAME,
+        defaults={"func": "repos.source_check.check_all", "schedule_type": "W", "repeats": -1},
+    )
+
+
+def remove_schedule(apps, schema_editor):
+    apps.get_model("django_q", "Schedule").objects.filter(name=NAME).delete()
+
+
+class Migration(migrations.Migration):
+    dependencies = [("repos", "0005_deletion_said"), ("django_q", "0019_alter_task_options_alter_ormq_key_alter_ormq_lock_and_more")]
+    operations = [migrations.RunPython(add_schedule, remove_schedule)]
