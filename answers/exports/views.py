@@ -58,6 +58,13 @@ class Taken:
     def markdown(self) -> str:
         return reverse(f"answers:{self.kind}_markdown", args=[self.subject.pk])
 
+    @property
+    def is_running(self) -> bool:
+        """An answer of it is still being written: what it says now is not what it will say."""
+        subject = self.subject
+        answers = [subject] if isinstance(subject, Answer) else newest_answers(subject)
+        return any(one.is_running for one in answers)
+
     def file(self, suffix: str) -> str:
         return f'attachment; filename="{self.kind}-{str(self.subject.pk)[:8]}.{suffix}"'
 
@@ -95,6 +102,9 @@ def conversation_pdf(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 
 def _pdf_page(request: HttpRequest, taken: Taken) -> HttpResponse:
     """POST asks for the PDF; the page then refreshes itself until it is there."""
+    running = taken.is_running
+    if request.method == "POST" and running:
+        return redirect(taken.page)  # which says why not
     if request.method == "POST":
         making.ask_for(taken.subject, person=cast("User", request.user))
         return redirect(taken.page)
@@ -104,6 +114,7 @@ def _pdf_page(request: HttpRequest, taken: Taken) -> HttpResponse:
         "taken": taken,
         "export": export,
         "waiting": waiting,
+        "running": running,
         "current": export is not None and export.made_of == making.made_of(taken.subject),
         "impossible": "" if has_pango() else without_pango(),
     }
@@ -163,9 +174,7 @@ def conversation_markdown(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     return _as_file(response, taken, "md")
 
 
-def looked_at(
-    request: HttpRequest, subject: Subject, answers: Sequence[Answer], form: str
-) -> None:
+def looked_at(request: HttpRequest, subject: Subject, answers: Sequence[Answer], form: str) -> None:
     """Nothing where it may go out; else the page that says why not."""
     try:
         refuse_secrets(subject, answers, form=form, person=cast("User", request.user))
