@@ -3,8 +3,10 @@
 import re
 from collections.abc import Callable
 
+from django.utils.translation import gettext as _
+
 from answers import wording
-from answers.models import Statement
+from answers.models import Answer, Statement
 from answers.reading import SHORT_COMMIT, Shown, ShownCitation, ShownStatement
 
 Absolute = Callable[[str], str]
@@ -19,8 +21,7 @@ def as_markdown(shown: Shown, address: str, absolute: Absolute) -> str:
     blocks.append(f"{escaped(wording.label(shown.answer))} · {_commits(shown)} · <{address}>")
     if shown.abstained:
         blocks.append(escaped(wording.why_abstained(shown.answer)))
-    if shown.answer.warning and not shown.abstained:
-        blocks.append(escaped(shown.answer.warning))
+    blocks += [escaped(text) for text in _remarks(shown) if text]
     if shown.is_written:
         blocks += [block for one in shown.statements for block in _written(one)]
     for part in [] if shown.is_written else shown.parts:
@@ -29,6 +30,16 @@ def as_markdown(shown: Shown, address: str, absolute: Absolute) -> str:
         blocks += [block for one in part.statements for block in _statement(one)]
     blocks += ["\n".join(_note(one, absolute) for one in _citations(shown))]
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _remarks(shown: Shown) -> list[str]:
+    """What to know before believing it."""
+    answer = shown.answer
+    if shown.abstained:
+        return []
+    broken_off = answer.state != Answer.State.DONE
+    words = _("This answer is not complete: %s") % answer.get_state_display()
+    return [words if broken_off else "", wording.reason(answer), answer.warning]
 
 
 def _written(statement: ShownStatement) -> list[str]:

@@ -201,7 +201,10 @@ def as_json(shown: Shown) -> dict[str, Any]:
     return {
         "id": str(answer.pk),
         "question": answer.question.text,
+        "understood": answer.question.understood,
         "state": answer.state,
+        "warning": answer.warning,
+        "error": answer.error,
         "model": answer.model,
         "statements": [_statement_json(one) for one in shown.statements],
         "evidence": [_evidence_json(piece.row) for piece in shown.pieces],

@@ -59,7 +59,8 @@ class PrintedAnswer:
     steps: str
     words: Sequence[str]  # what was searched
     notes: Sequence[str]
-    why: str
+    why: str  # it abstained
+    reason: str  # there are extracts although a model is set up, or nothing
     advice: Sequence[str]
     sources: Sequence[Source]
     statements: Sequence[PrintedStatement]

@@ -84,8 +84,8 @@ def test_an_abstention_says_why_and_shows_the_nearest_lines(coins, member):
     assert "The cited lines" not in words
 
 
-def with_statement(answer, kind, text, *, cited=True):
-    row = Statement.objects.create(answer=answer, ordinal=90, kind=kind, text=text)
+def with_statement(answer, kind, text, *, cited=True, place=90):
+    row = Statement.objects.create(answer=answer, ordinal=place, kind=kind, text=text)
     if cited:
         piece = answer.evidence.first()
         Citation.objects.create(
@@ -119,6 +119,36 @@ def test_an_answer_that_broke_off_says_so(answer):
     assert "This answer is not complete: failed . The provider did not answer." in words_of(
         answer
     ).replace("failed.", "failed .")
+
+
+def test_an_abstention_of_a_model_has_its_own_reason_once(answer):
+    words = "The model read these lines and found no answer in them."
+    answer.statements.all().delete()
+    Answer.objects.filter(pk=answer.pk).update(state="abstained", warning=words)
+    answer.refresh_from_db()
+    said = words_of(answer)
+    assert said.count(words) == 1
+    assert f"Nothing found that answers this . {words} So nothing is claimed." in said
+
+
+def test_extracts_after_a_model_failed_say_why(answer):
+    Answer.objects.filter(pk=answer.pk).update(error="The provider did not answer.")
+    answer.refresh_from_db()
+    assert (
+        "These are the lines that fit best, as they are. The provider did not answer."
+        in words_of(answer)
+    )
+
+
+def test_a_citation_that_is_still_compared_says_so(answer):
+    with_statement(answer, "prose", "So it is.").citations.update(verdict="pending")
+    assert "being checked" in words_of(answer)
+
+
+def test_a_heading_has_no_footnote(answer):
+    with_statement(answer, "heading", "How it works", cited=False)
+    with_statement(answer, "prose", "So it is.", place=91)
+    assert "<h3>How it works</h3>" in html_of(answer)
 
 
 def test_too_many_lines_stay_out_and_are_counted(answer, monkeypatch):

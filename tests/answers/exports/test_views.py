@@ -228,3 +228,17 @@ def test_a_conversation_is_made_and_goes_with_it(answer, member):
     assert Export.objects.get().state == Export.State.DONE
     conversation.delete()
     assert not Export.objects.exists()
+
+
+def test_while_it_is_written_there_is_no_pdf_and_the_page_says_so(answer, member, client_of):
+    Answer.objects.filter(pk=answer.pk).update(state="running")
+    client = client_of(member)
+    for name, pk in [("answer", answer.pk), ("conversation", answer.question.conversation_id)]:
+        page = reverse(f"answers:{name}_pdf_page", args=[pk])
+        assert client.post(page).headers["Location"] == page
+        said = client.get(page).content
+        assert b"A PDF can be made once it has ended." in said
+        assert b"Make the PDF" not in said
+    assert not Export.objects.exists()
+    file = client.get(reverse("answers:answer_json", args=[answer.pk]))
+    assert json.loads(file.content)["state"] == "running"
