@@ -2,7 +2,7 @@
 
 An event is signed when it is written (`mac`). A sealer then gives it a place in the chain: a
 position, and a seal over the seal before it. Sealing is apart from writing, so that requests
-do not wait for each other; see docs/decisions/0020-audit-trail.md for the race that this
+do not wait for each other; see docs/decisions/0015-audit-trail.md for the race that this
 leaves and why it is bearable.
 """
 
