@@ -56,7 +56,7 @@ QUESTIONS = (
 )
 
 
-def main() -> int:
+def main(questions: Sequence[str]) -> int:
     python = _installed()
     model = Path(os.environ.get("FOOTNOTE_SMALL_MODEL") or _assembled(python))
     ensure_database()
@@ -75,7 +75,7 @@ def main() -> int:
     with running(serve, os.environ):
         wait_for(lambda: listens(port), "the model", SECONDS)
         with served(settings, seconds=SECONDS) as site:
-            wrong = [place for question in QUESTIONS for place in _asked(site, question)]
+            wrong = [place for question in questions for place in _asked(site, question)]
     _say("", f"wrong citations shown: {len(wrong)}", *wrong)
     return 1 if wrong else 0
 
@@ -156,4 +156,4 @@ def _say(*lines: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:] or QUESTIONS))
