@@ -7,9 +7,10 @@ folder above with O_NOFOLLOW, so that a link swapped in between is refused, not 
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
+from typing import Self
 
 from repos.excludes import PatternList
 
@@ -17,6 +18,7 @@ MAX_ENTRIES = 500_000
 MAX_DEPTH = 200  # each level holds one descriptor
 MAX_IGNORE_FILE_BYTES = 512 * 1024
 
+_NO_NAMES = frozenset({b"", b".", b".."})
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # O_NONBLOCK: the open of a named pipe must not wait for a writer.
 _OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -89,14 +91,52 @@ def walk_folder(folder: Path, max_entries: int = MAX_ENTRIES) -> list[FolderEntr
 
 def read_file(folder: Path, path: bytes, max_bytes: int) -> bytes:
     """The bytes of a regular file below the folder; raises FileUnreadable."""
-    *parents, name = path.split(b"/")
-    if any(part in {b"", b".", b".."} or b"\x00" in part for part in [*parents, name]):
-        raise FileUnreadable("not a path inside the folder")
-    try:
-        with _descend(folder, parents) as parent:
-            return _read_regular(parent, name, max_bytes)
-    except OSError as error:
-        raise FileUnreadable(_told(error)) from error
+    with FolderReader(folder) as reader:
+        return reader.read(path, max_bytes)
+
+
+class FolderReader:
+    """Reads many files of a folder; use as a context manager.
+
+    The folders on the way to the last file stay open: the next one mostly lies beside it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._open: list[tuple[bytes, int]] = []  # (name, descriptor) from the top down
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close(0)
+
+    def read(self, path: bytes, max_bytes: int) -> bytes:
+        """The bytes of a regular file; raises FileUnreadable."""
+        *parents, name = path.split(b"/")
+        if any(part in _NO_NAMES or b"\x00" in part for part in (*parents, name)):
+            raise FileUnreadable("not a path inside the folder")
+        try:
+            return _read_regular(self._descend([b"", *parents]), name, max_bytes)
+        except OSError as error:
+            raise FileUnreadable(_told(error)) from error
+
+    def _descend(self, names: list[bytes]) -> int:
+        """The open folder; `names` begins with "", which is the top."""
+        pairs = zip(self._open, names, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0][0] == pair[1], pairs))
+        self._close(same)
+        for name in names[same:]:
+            if self._open:
+                descriptor = os.open(name, _OPEN_FOLDER, dir_fd=self._open[-1][1])
+            else:
+                descriptor = os.open(self._folder, _OPEN_FOLDER)
+            self._open.append((name, descriptor))
+        return self._open[-1][1]
+
+    def _close(self, kept: int) -> None:
+        while len(self._open) > kept:
+            os.close(self._open.pop()[1])
 
 
 def _real(path: Path) -> Path:
@@ -208,27 +248,26 @@ def _ignore_text(parent: int) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-@contextmanager
-def _descend(folder: Path, parents: list[bytes]) -> Iterator[int]:
-    descriptor = os.open(folder, _OPEN_FOLDER)
-    try:
-        for part in parents:
-            below = os.open(part, _OPEN_FOLDER, dir_fd=descriptor)
-            os.close(descriptor)
-            descriptor = below
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
 def _read_regular(parent: int, name: bytes, max_bytes: int) -> bytes:
     # Looked at first: opening a device can already do something.
     if not stat.S_ISREG(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
         raise FileUnreadable("not a regular file")
-    with open(os.open(name, _OPEN_FILE, dir_fd=parent), "rb") as stream:  # noqa: PTH123
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+    descriptor = os.open(name, _OPEN_FILE, dir_fd=parent)
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
             raise FileUnreadable("not a regular file")
-        data = stream.read(max_bytes + 1)
+        data = _read_to_end(descriptor, found.st_size + 1, max_bytes + 1)
+    finally:
+        os.close(descriptor)
     if len(data) > max_bytes:
         raise FileUnreadable(f"more than {max_bytes:,} bytes")
+    return data
+
+
+def _read_to_end(descriptor: int, block: int, most: int) -> bytes:
+    """Without a buffer between, whose making costs more than reading a small file."""
+    data = os.read(descriptor, min(block, most))
+    while len(data) < most and (more := os.read(descriptor, min(block, most - len(data)))):
+        data += more
     return data

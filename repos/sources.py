@@ -131,10 +131,16 @@ class FolderSource:
 
     @contextmanager
     def reader(self) -> Iterator[Reader]:
-        yield self
+        with folders.FolderReader(self._folder) as files:
+            yield _FolderEntryReader(files)
+
+
+class _FolderEntryReader:
+    def __init__(self, files: folders.FolderReader) -> None:
+        self._files = files
 
     def read(self, entry: SourceEntry, max_bytes: int) -> bytes:
         try:
-            return folders.read_file(self._folder, entry.path, max_bytes)
+            return self._files.read(entry.path, max_bytes)
         except folders.FileUnreadable as error:
             raise EntryUnreadable(str(error)) from error

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from repos import folders
-from repos.folders import FileUnreadable, FolderRefused, read_file, resolve_folder, walk_folder
+from repos.folders import (
+    FileUnreadable,
+    FolderReader,
+    FolderRefused,
+    read_file,
+    resolve_folder,
+    walk_folder,
+)
 
 
 def _tree(top, files):
@@ -217,3 +224,31 @@ def test_no_descriptor_is_left_open(tmp_path):
     walk_folder(tmp_path)
     read_file(tmp_path, b"d1/a.py", 10)
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_reader_goes_up_and_down_and_stays_inside(tmp_path):
+    _tree(tmp_path, {"a/b/c.py": "1", "a/d.py": "2", "a.py": "3", "e/b/c.py": "4"})
+    paths = [b"a/b/c.py", b"a/d.py", b"gone/x.py", b"a.py", b"e/b/c.py", b"a/b/c.py"]
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    with FolderReader(tmp_path) as reader:
+        found: list[bytes | str] = []
+        for path in paths:
+            try:
+                found.append(reader.read(path, 10))
+            except FileUnreadable as error:
+                found.append(str(error))
+        with pytest.raises(FileUnreadable, match="not a path inside"):
+            reader.read(b"a/../a.py", 10)
+    assert found == [b"1", b"2", "no such file or directory", b"3", b"4", b"1"]
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_link_swapped_in_beside_the_last_file_is_not_followed(tmp_path):
+    _tree(tmp_path, {"top/dir/a.py": "mine", "top/dir/b.py": "mine", "other/b.py": "theirs"})
+    with FolderReader(tmp_path / "top") as reader:
+        assert reader.read(b"dir/a.py", 10) == b"mine"
+        (tmp_path / "top/dir").rename(tmp_path / "gone")
+        (tmp_path / "top/dir").symlink_to("../other")
+        assert reader.read(b"dir/b.py", 10) == b"mine"  # of the folder that was walked
+    with FolderReader(tmp_path / "top") as reader, pytest.raises(FileUnreadable):
+        reader.read(b"dir/b.py", 10)
