@@ -1,6 +1,6 @@
 """Which files a snapshot must derive, and their bytes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -47,6 +47,12 @@ class FilesToDerive:
     snapshot: Snapshot
     rows: tuple[File, ...]
     report: Report
+    begun: Mapping[str, str]
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Row numbers of the files whose very bytes are being derived already, by path."""
+        return {row.path: row.id for row in self.rows if self.begun.get(row.path) == row.blob_sha}
 
     @property
     def count(self) -> int:
@@ -55,8 +61,11 @@ class FilesToDerive:
     def inputs(self) -> Iterator[FileInput]:
         snapshot = self.snapshot
         source = open_source(snapshot.repository, snapshot.number, snapshot.commit)
+        begun = self.numbers
         with source.reader() as reader:
             for row in self.rows:
+                if row.path in begun:
+                    continue
                 raw = bytes(row.raw_path) if row.raw_path is not None else row.path.encode()
                 entry = SourceEntry(raw, row.mode, row.blob_sha, row.size)
                 try:
@@ -70,15 +79,20 @@ class FilesToDerive:
                     self.report(row.path, _("It was changed while it was being indexed."))
 
 
-def files_to_derive(snapshot: Snapshot, report: Report) -> FilesToDerive:
-    """The snapshot's new indexed files without rows, in order of path."""
+def files_to_derive(
+    snapshot: Snapshot, report: Report, begun: Mapping[str, str] | None = None
+) -> FilesToDerive:
+    """The snapshot's new indexed files without rows, in order of path.
+
+    `begun` are those that the children have been given during the walk, as of DerivePool.
+    """
     rows = File.objects.filter(
         repository_id=snapshot.repository_id,
         first_snapshot=snapshot.number,
         classification=Classification.INDEXED,
         lines__gt=0,
     ).exclude(_has_content())
-    return FilesToDerive(snapshot, tuple(rows.order_by("path")), report)
+    return FilesToDerive(snapshot, tuple(rows.order_by("path")), report, begun or {})
 
 
 def _has_content(**rules: int) -> Exists:

@@ -28,7 +28,7 @@ _four = Struct(">iiiiiiii").pack
 class PackedFile:
     """All rows of one file, by table; `failure` says what could not be done, or is "".
 
-    Each row begins with the file's number. What comes before that, the worker knows.
+    Rows begin after the file's number. It and what comes before it, the worker knows.
     """
 
     file_id: int
@@ -46,7 +46,6 @@ class PackedFile:
 
 
 def pack_file(file: DerivedFile) -> PackedFile:
-    number = _bigint(8, file.file_id)
     return PackedFile(
         file_id=file.file_id,
         path=file.path,
@@ -54,12 +53,12 @@ def pack_file(file: DerivedFile) -> PackedFile:
         failure=file.failure,
         key_id=file.key_id,
         recognised=file.recognised,
-        content=number + _content(file),
-        symbols=tuple(number + _symbol(one) for one in file.symbols),
-        imports=tuple(number + _import(one) for one in file.imports),
-        findings=tuple(number + one for one in _findings(file)),
-        chunks=tuple(number + _chunk(one) for one in file.chunks),
-        embed_inputs=tuple(number + _text(one.embed_text) for one in file.chunks),
+        content=_content(file),
+        symbols=tuple(_symbol(one) for one in file.symbols),
+        imports=tuple(_import(one) for one in file.imports),
+        findings=tuple(_findings(file)),
+        chunks=tuple(_chunk(one) for one in file.chunks),
+        embed_inputs=tuple(_text(one.embed_text) for one in file.chunks),
     )
 
 

@@ -6,8 +6,9 @@ worker that has lost the run cannot commit. Failures go up to indexing/jobs.py, 
 them on the run.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from django.conf import settings
 from django.utils import timezone
@@ -27,10 +28,11 @@ from indexing.scrub_policy import policy_for
 from indexing.scrubbing.policy import Policy
 from indexing.secret_names import without_secret_names
 from indexing.undo import undo_snapshot
-from indexing.workers import DerivePool
+from indexing.workers import DerivePool, Outcome
 from outbound.failures import ModelFailed
 from repos.classify import Classification, Verdict
 from repos.fetching import commit_of_files, fetch, forget_trees, open_source
+from repos.git import blob_sha
 from repos.models import File, Repository, Snapshot
 from repos.snapshots import live_files, write_difference
 from repos.walk import WalkedFile, walk
@@ -47,9 +49,8 @@ def run_stages(run: IndexRun, progress: Progress) -> bool:
         if not _is_finished(run, Stage.WALK):
             start_anew(run, snapshot, progress)
             fetch_source(snapshot, progress)
-            if _derives_much(run, snapshot):
-                pool.start()
-            walk_files(run, snapshot, progress)
+            ahead = pool if _derives_much(run, snapshot) else None
+            walk_files(run, snapshot, progress, ahead)
         if run.preview:
             return False
         if run.searchable is None:
@@ -73,7 +74,7 @@ def derive_pool(repository: Repository) -> DerivePool:
 
 
 def _derives_much(run: IndexRun, snapshot: Snapshot) -> bool:
-    """Then the children load while the walk, which is one process, leaves cores idle."""
+    """Then the children begin while the walk, which is one process, leaves cores idle."""
     first = snapshot.repository.published_snapshot is None
     return (first or run.full) and not run.preview
 
@@ -102,9 +103,16 @@ def fetch_source(snapshot: Snapshot, progress: Progress) -> None:
             snapshot.save(update_fields=["commit", "ref"])
 
 
-def walk_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
-    """Classify every path and write the difference; the stage ends in the same transaction."""
+def walk_files(
+    run: IndexRun, snapshot: Snapshot, progress: Progress, ahead: DerivePool | None = None
+) -> None:
+    """Classify every path and write the difference; the stage ends in the same transaction.
+
+    `ahead` is given the first texts, so that they are not read twice.
+    """
     repository = snapshot.repository
+    if ahead:
+        ahead.start()
     with progress.stage(Stage.WALK, unit="files"):
         renew = outdated_files(repository, every=run.full)
         known = {
@@ -116,7 +124,7 @@ def walk_files(run: IndexRun, snapshot: Snapshot, progress: Progress) -> None:
             open_source(repository, snapshot.number, snapshot.commit),
             excludes=repository.excludes,
             max_bytes=settings.FILE_MAX_BYTES,
-            read_text=_read_text,
+            read_text=partial(_read_text, ahead),
             known=known,
             progress=progress.set,
         )
@@ -136,8 +144,10 @@ def _with_scrubbed_reasons(walked: list[WalkedFile], policy: Policy) -> list[Wal
     return [replace(file, reason=clean[file.reason]) for file in walked]
 
 
-def _read_text(path: str, data: bytes) -> tuple[Verdict | None, int, str]:
+def _read_text(ahead: DerivePool | None, path: str, data: bytes) -> tuple[Verdict | None, int, str]:
     problem, lines, language = read_text(path, data)
+    if ahead and lines and not problem:
+        ahead.begin(path, data, blob_sha(data))
     verdict = Verdict(Classification.UNDECODABLE, problem) if problem else None
     return verdict, lines, language
 
@@ -160,11 +170,23 @@ def derive_files(run: IndexRun, snapshot: Snapshot, progress: Progress, pool: De
         classification=Classification.INDEXED,
     )
     with progress.stage(Stage.DERIVE, total=mine.count(), unit="files"):
-        waiting = files_to_derive(snapshot, lambda path, why: _left_out(progress, path, why))
+        left_out = partial(_left_out, progress)
+        waiting = files_to_derive(snapshot, left_out, pool.begun)
+        numbers = waiting.numbers
         progress.set(mine.count() - waiting.count)
         for outcomes in pool.outcomes(waiting.inputs()):
-            store_outcomes(progress, snapshot, outcomes)
-            progress.add(len(outcomes))
+            named = list(_named(outcomes, numbers))
+            store_outcomes(progress, snapshot, named)
+            progress.add(len(named))
+
+
+def _named(outcomes: list[Outcome], numbers: Mapping[str, int]) -> Iterator[Outcome]:
+    """With the numbers of rows that were not there when the children began; others are dropped."""
+    for one in outcomes:
+        if one.file_id:
+            yield one
+        elif one.path in numbers:
+            yield replace(one, file_id=numbers[one.path])
 
 
 def _left_out(progress: Progress, path: str, reason: str) -> None:

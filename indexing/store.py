@@ -11,7 +11,8 @@ from indexing.models import RunFailure
 from indexing.packing import PackedFile
 from repos.rows import new_ids
 
-# The columns before file_id are the ones that the worker adds to what a child has packed.
+# The columns up to file_id (of imports: first_snapshot) are the ones that the worker puts before
+# what a child has packed.
 COPY_CONTENT = """
 COPY indexing_content (repository_id, file_id, text, encoding, line_count, remarks,
                        scrub_version, index_version, policy_version)
@@ -23,7 +24,7 @@ COPY indexing_symbol (repository_id, id, file_id, name, qualified_name, kind, si
 FROM STDIN (FORMAT BINARY)
 """
 COPY_IMPORT = """
-COPY indexing_import (repository_id, id, first_snapshot, file_id, module, names, line,
+COPY indexing_import (repository_id, id, file_id, first_snapshot, module, names, line,
                       target_path) FROM STDIN (FORMAT BINARY)
 """
 COPY_CHUNK = """
@@ -42,7 +43,8 @@ COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 COPY_END = b"\xff\xff"
 # How many columns, then the fields before file_id: the repository, and the row's own number.
 _lead = Struct(">hiqiq").pack
-_unnumbered = Struct(">hiq").pack
+_unnumbered = Struct(">hiqiq").pack
+_file = Struct(">iq").pack
 _since = Struct(">ii").pack
 
 DERIVED = ("content", "symbol", "import", "chunk", "embedinput", "finding")
@@ -57,19 +59,18 @@ def write_derived(repository_id: int, snapshot: int, files: Sequence[PackedFile]
     """All rows of these files, or none: one transaction a batch is what a rerun relies on."""
     if not files:
         return
-    symbols = [row for file in files for row in file.symbols]
-    imports = [row for file in files for row in file.imports]
-    findings = [row for file in files for row in file.findings]
-    chunks = [row for file in files for row in file.chunks]
-    inputs = [row for file in files for row in file.embed_inputs]
-    since = _since(4, snapshot)
+    symbols = _rows(files, "symbols")
+    imports = _rows(files, "imports", _since(4, snapshot))
+    findings = _rows(files, "findings")
+    chunks = _rows(files, "chunks")
+    inputs = _rows(files, "embed_inputs")
     with transaction.atomic():
         numbers = iter(new_ids(len(symbols) + len(imports) + len(findings) + len(chunks)))
         with connection.cursor() as cursor:
             cursor.execute(ASYNCHRONOUS)
         _copy(COPY_CONTENT, (_content(repository_id, file) for file in files))
         _copy(COPY_SYMBOL, _numbered(14, repository_id, numbers, symbols))
-        _copy(COPY_IMPORT, _numbered(8, repository_id, numbers, [since + row for row in imports]))
+        _copy(COPY_IMPORT, _numbered(8, repository_id, numbers, imports))
         _copy(COPY_FINDING, _numbered(13, repository_id, numbers, findings))
         same = list(islice(numbers, len(chunks)))  # an embedded text has its chunk's number
         _copy(COPY_CHUNK, _numbered(11, repository_id, same, chunks))
@@ -91,8 +92,14 @@ def record_failures(run_id: int, failures: Iterable[tuple[str, str]]) -> None:
     )
 
 
+def _rows(files: Sequence[PackedFile], kind: str, since: bytes = b"") -> list[bytes]:
+    """Behind the number of their file, and the snapshot where rows have one of their own."""
+    packed = ((_file(8, file.file_id) + since, getattr(file, kind)) for file in files)
+    return [lead + row for lead, rows in packed for row in rows]
+
+
 def _content(repository_id: int, file: PackedFile) -> bytes:
-    return _unnumbered(9, 8, repository_id) + file.content
+    return _unnumbered(9, 8, repository_id, 8, file.file_id) + file.content
 
 
 def _numbered(

@@ -25,6 +25,8 @@ from indexing.scrubbing.policy import Policy
 
 BATCH_FILES = 64
 BATCH_BYTES = 200_000
+# Of files that are derived before the walk has ended; what comes of them waits in memory.
+AHEAD_BYTES = 8 * 2**20
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 RECYCLE_AFTER = 2_000  # batches; grammars may leak
 # Of address space, libraries included: a grammar that eats memory ends its child, not the machine.
@@ -47,6 +49,9 @@ class _Future(Protocol):
     def result(self) -> list[Outcome]: ...
 
     def exception(self) -> BaseException | None: ...
+
+
+_Sent = deque[tuple[tuple[FileInput, ...], _Future]]
 
 
 def start_child(parent: int) -> None:
@@ -72,13 +77,20 @@ def derive_batch(files: tuple[FileInput, ...], policy: Policy) -> list[Outcome]:
 
 
 class DerivePool:
-    """Use as a context manager; `outcomes` keeps the order of batches, not of files."""
+    """Use as a context manager; `outcomes` keeps the order of batches, not of files.
+
+    `begun` are the files that `begin` took, by path, with git's hash of their bytes.
+    """
 
     def __init__(self, *, processes: int, seconds: int, policy: Policy) -> None:
         self._processes = processes or os.cpu_count() or 1
         self._seconds = seconds
         self._policy = policy
         self._pool = self._new_pool()
+        self.begun: dict[str, str] = {}
+        self._room = AHEAD_BYTES
+        self._begun = _Sent()
+        self._next: list[FileInput] = []
 
     def _new_pool(self) -> ProcessPool:
         return ProcessPool(
@@ -100,12 +112,32 @@ class DerivePool:
         self._pool.stop()  # type: ignore[no-untyped-call]
         self._pool.join()
 
+    def begin(self, path: str, data: bytes, sha: str) -> None:
+        """Derive a file that has no row yet, as long as there is room for what comes of it.
+
+        Its outcome has the number 0 and comes before those of the files given to `outcomes`.
+        """
+        if len(data) > self._room:
+            return
+        self._room -= len(data)
+        self.begun[path] = sha
+        file = FileInput(0, path, data)
+        if _is_full(self._next, file):
+            self._send_begun()
+        self._next.append(file)
+
+    def _send_begun(self) -> None:
+        if batch := tuple(self._next):
+            self._begun.append((batch, self._send(batch)))
+        self._next = []
+
     def outcomes(self, files: Iterable[FileInput]) -> Iterator[list[Outcome]]:
         """One list a batch. Only a few batches are under way, so memory stays flat."""
-        waiting: deque[tuple[tuple[FileInput, ...], _Future]] = deque()
+        self._send_begun()
+        waiting, self._begun = self._begun, _Sent()
         for batch in _batches(files):
             waiting.append((batch, self._send(batch)))
-            if len(waiting) > 2 * self._processes:
+            while len(waiting) > 2 * self._processes:
                 yield self._collect(*waiting.popleft())
         while waiting:
             yield self._collect(*waiting.popleft())
@@ -141,12 +173,15 @@ class DerivePool:
 
 def _batches(files: Iterable[FileInput]) -> Iterator[tuple[FileInput, ...]]:
     batch: list[FileInput] = []
-    size = 0
     for file in files:
-        if batch and (len(batch) >= BATCH_FILES or size + len(file.data) > BATCH_BYTES):
+        if _is_full(batch, file):
             yield tuple(batch)
-            batch, size = [], 0
+            batch = []
         batch.append(file)
-        size += len(file.data)
     if batch:
         yield tuple(batch)
+
+
+def _is_full(batch: list[FileInput], file: FileInput) -> bool:
+    size = sum(len(one.data) for one in batch) + len(file.data)
+    return bool(batch) and (len(batch) >= BATCH_FILES or size > BATCH_BYTES)

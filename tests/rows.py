@@ -32,6 +32,8 @@ class HerePool:
 
     def __init__(self, *, policy: Any, **_: Any) -> None:
         self._policy = policy
+        self.begun: dict[str, str] = {}
+        self._begun: list[FileInput] = []
 
     def __enter__(self) -> Self:
         return self
@@ -42,8 +44,12 @@ class HerePool:
     def start(self) -> None:
         """Nothing to load."""
 
+    def begin(self, path: str, data: bytes, sha: str) -> None:
+        self.begun[path] = sha
+        self._begun.append(FileInput(0, path, data))
+
     def outcomes(self, files: Iterable[FileInput]) -> Iterator[list[Outcome]]:
-        waiting = list(files)
+        waiting = [*self._begun, *files]
         for start in range(0, len(waiting), self.batch):
             some = tuple(waiting[start : start + self.batch])
             self.derived.extend(file.path for file in some)

@@ -3,13 +3,15 @@
 import stat
 from pathlib import Path
 
+import numpy as np
 import pytest
 from django.db.models import F
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from indexing.models import Content, Embedding, Import, TermCount
+from indexing.models import Content, Embedding, Import, Symbol, TermCount
 from repos.models import File, Repository
+from repos.snapshots import write_difference
 from tests import factories
 from tests.rows import file_ids, frequencies, intervals, snapshot_rows
 
@@ -181,6 +183,40 @@ def test_a_file_changed_between_walk_and_reading_is_left_out(lib, folder, monkey
     assert snapshot_rows(lib) == fresh_rows(folder)
 
 
+def test_a_first_run_derives_the_bytes_that_the_walk_has_read(here, owner, tmp_path, monkeypatch):
+    """Were they read again, b.py would be left out as changed and its number asked twice."""
+    place = factories.write_files(tmp_path / "new", FILES)
+    repository = factories.repository_for(owner, address=str(place), slug="new")
+
+    def and_change(*args, **options):
+        (place / "b.py").write_text("def other():\n    return 2\n")
+        return write_difference(*args, **options)
+
+    monkeypatch.setattr("indexing.pipeline.write_difference", and_change)
+    run = factories.index(repository)
+    assert run.failures.count() == 0
+    assert list(Symbol.objects.filter(repository=repository, name="g").values_list("kind")) == [
+        ("function",)
+    ]
+    monkeypatch.setattr("indexing.pipeline.write_difference", write_difference)
+    factories.index(repository)
+    assert snapshot_rows(repository) == fresh_rows(place)
+
+
+def test_a_begun_file_whose_row_has_other_bytes_is_read_again(here, owner, tmp_path, monkeypatch):
+    place = factories.write_files(tmp_path / "new", FILES)
+    repository = factories.repository_for(owner, address=str(place), slug="new")
+    begin = here.begin
+
+    def with_other_bytes(pool, path, data, sha):
+        begin(pool, path, b"def stale():\n    pass\n" if path == "b.py" else data, sha[::-1])
+
+    monkeypatch.setattr(here, "begin", with_other_bytes)
+    run = factories.index(repository)
+    assert run.failures.count() == 0
+    assert snapshot_rows(repository) == fresh_rows(place)
+
+
 class CountingModel:
     """Stands for the model: remembers what it was given."""
 
@@ -189,12 +225,7 @@ class CountingModel:
 
     def embed(self, texts):
         self.texts.extend(texts)
-        return [_Vector([1.0] + [0.0] * 383) for _ in texts]
-
-
-class _Vector(list[float]):
-    def tolist(self):
-        return list(self)
+        return np.array([[1.0] + [0.0] * 383 for _ in texts])
 
 
 @pytest.fixture

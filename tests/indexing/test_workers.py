@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from indexing import workers
 from indexing.deriving import FileInput
 from indexing.models import Content, Symbol
 from indexing.scrubbing.policy import Policy
@@ -138,8 +139,36 @@ def test_few_batches_are_read_ahead():
     assert len(read) < 5 * 64
 
 
+def test_what_was_begun_comes_first_and_without_a_number():
+    big = b"y" * workers.AHEAD_BYTES
+    with DerivePool(processes=1, seconds=20, policy=POLICY) as pool:
+        pool.begin("a.txt", b"one\n", "sha-a")
+        pool.begin("big.txt", big, "sha-big")
+        pool.begin("b.txt", b"two\n", "sha-b")
+        found = [[(one.file_id, one.path) for one in batch] for batch in pool.outcomes(_two())]
+    assert found == [[(0, "a.txt"), (0, "b.txt")], [(1, "c.txt"), (2, "d.txt")]]
+    assert pool.begun == {"a.txt": "sha-a", "b.txt": "sha-b"}
+
+
+def _two() -> list[FileInput]:
+    return [FileInput(1, "c.txt", b"three\n"), FileInput(2, "d.txt", b"four\n")]
+
+
+def test_a_bad_file_that_was_begun_costs_itself(faulty):
+    with DerivePool(processes=1, seconds=20, policy=POLICY) as pool:
+        for name in ("a", "always", "b"):
+            pool.begin(f"{name}.py", SOURCE.format(name).encode(), name)
+        outcomes = [one for batch in pool.outcomes([]) for one in batch]
+    assert [(one.path, isinstance(one, FailedFile)) for one in outcomes] == [
+        ("a.py", False),
+        ("always.py", True),
+        ("b.py", False),
+    ]
+
+
 PARENT = """
 import sys
+from indexing import workers
 from indexing.deriving import FileInput
 from indexing.scrubbing.policy import Policy
 from indexing import workers
