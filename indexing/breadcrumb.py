@@ -1,6 +1,6 @@
 """The text that is embedded for a chunk, never shown: where it stands, then what it says."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
@@ -49,13 +49,24 @@ def _breadcrumb(path: str, symbol: str, kind: str) -> str:
 
 
 def _used(imports: Sequence[str], body: str) -> list[str]:
-    words = set(raw_words(body)) if imports else set()
-    return [name for name in imports if words.issuperset(_last_word(name))]
+    if not imports:
+        return []
+    places = _places(tuple(imports))
+    found = [places[""], *(places[word] for word in {*raw_words(body)} & places.keys())]
+    return [imports[at] for at in sorted(chain.from_iterable(found))]
 
 
-@lru_cache(maxsize=4096)
-def _last_word(name: str) -> Sequence[str]:
-    return raw_words(name)[-1:]
+@lru_cache(maxsize=8)
+def _places(imports: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
+    """Last word -> where in the imports it ends a name; "" for names that hold no word.
+
+    Kept for the chunks of a file: a generated one has hundreds of chunks and thousands of imports.
+    """
+    places: dict[str, list[int]] = {"": []}
+    for at, name in enumerate(imports):
+        words = raw_words(name)
+        places.setdefault(words[-1] if words else "", []).append(at)
+    return places
 
 
 class _Telling(dict[str, tuple[str, ...]]):
@@ -77,12 +88,11 @@ def _new_words(texts: Iterable[str], said: str, room: int) -> list[str]:
 
     Ends when `room` characters are full: nobody would see the rest.
     """
-    seen = {word for raw in raw_words(said) for word in PARTS[raw]} if said else set()
+    seen = set(chain.from_iterable(map(PARTS.__getitem__, raw_words(said)))) if said else ()
     fresh: list[str] = []
-    words = chain.from_iterable(dict.fromkeys(raw_words(text)) for text in texts)
-    for word in chain.from_iterable(map(_TELLING.__getitem__, words)):
+    words = dict.fromkeys(chain.from_iterable(map(raw_words, texts)))
+    for word in dict.fromkeys(chain.from_iterable(map(_TELLING.__getitem__, words))):
         if word not in seen:
-            seen.add(word)
             fresh.append(word)
             room -= len(word) + 1
             if room < 0:

@@ -142,7 +142,7 @@ def _with_terms(
     path: str, records: tuple[ChunkRecord, ...], parsed: ParsedFile, lines: list[str]
 ) -> Iterator[DerivedChunk]:
     by_name = {symbol.qualified_name: symbol for symbol in reversed(parsed.symbols)}
-    modules = [name for one in parsed.imports for name in (one.module, *one.names) if name]
+    modules = tuple(name for one in parsed.imports for name in (one.module, *one.names) if name)
     for record in records:
         symbol = by_name.get(record.symbol)
         signature, doc = (symbol.signature, symbol.doc) if symbol else ("", "")

@@ -13,6 +13,7 @@ class PathIndex:
     def __init__(self, paths: Collection[str]) -> None:
         self.paths = frozenset(paths)
         self.directories: dict[str, list[str]] = defaultdict(list)
+        self._around: set[str] | None = None
         self._by_name: dict[str, list[str]] = defaultdict(list)
         self._by_two: dict[str, list[str]] = defaultdict(list)
         for path in sorted(self.paths):
@@ -20,6 +21,12 @@ class PathIndex:
             self.directories["/".join(parts[:-1])].append(path)
             self._by_name[parts[-1]].append(path)
             self._by_two["/".join(parts[-2:])].append(path)
+
+    def is_directory(self, path: str) -> bool:
+        """Whether files lie in it, at whatever depth."""
+        if self._around is None:
+            self._around = {one for path in self.directories for one in (path, *ancestors(path))}
+        return path in self._around
 
     def first(self, candidates: Iterable[str]) -> str | None:
         return next((path for path in candidates if path in self.paths), None)

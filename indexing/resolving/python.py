@@ -21,6 +21,7 @@ class PythonModules:
                 self._add_package(path)
         homes = {path.rpartition("/")[0] for path in manifests if path.endswith(MANIFESTS)}
         self.homes = {"", *homes}
+        self._tops: dict[tuple[str, str], bool] = {}
 
     def _add_package(self, path: str) -> None:
         directory, _, name = path.rpartition("/")
@@ -36,7 +37,8 @@ class PythonModules:
         if imp.module.startswith("."):
             return self._relative(from_path, imp)
         parts = imp.module.split(".")
-        found = [self._module(root, parts, imp.names) for root in self._roots(from_path, parts[0])]
+        roots = [root for root in self._roots(from_path, parts[0]) if self._holds(root, parts[0])]
+        found = [self._module(root, parts, imp.names) for root in roots]
         return nearest_first(from_path, [path for path in found if path])
 
     def _roots(self, from_path: str, top: str) -> list[str]:
@@ -45,6 +47,15 @@ class PythonModules:
         if len(homes) > MAX_HOMES:
             homes = [home for home in homes if home in scripts]
         return list(dict.fromkeys([*scripts, *sorted(self.roots.get(top, ())), *homes]))
+
+    def _holds(self, root: str, top: str) -> bool:
+        """Whether a module of this name can be in the root; most imports lead out of all roots."""
+        known = self._tops.get((root, top))
+        if known is None:
+            base = under(root, top)
+            named = self.index.first(base + suffix for suffix in SUFFIXES)
+            known = self._tops[root, top] = named is not None or self.index.is_directory(base)
+        return known
 
     def _relative(self, from_path: str, imp: ImportRecord) -> str | None:
         dots = len(imp.module) - len(imp.module.lstrip("."))
