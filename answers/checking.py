@@ -119,9 +119,16 @@ class Checker:
             return True
         return not orders_in(sent.lines, sent.start_line).isdisjoint(range(first, last + 1))
 
+    def _quiet_lines(self, label: str) -> list[str]:
+        """Without those that speak to a model: what they name carries no word of an answer."""
+        sent = self.sent[label]
+        orders = orders_in(sent.lines, sent.start_line)
+        numbered = enumerate(sent.lines, sent.start_line)
+        return [line for number, line in numbered if number not in orders]
+
     def _ground(self, citations: Sequence[Citation]) -> Ground:
         labels = list(dict.fromkeys(one.label for one in citations))
-        texts = ["\n".join(self.sent[label].lines) for label in labels]
+        texts = ["\n".join(self._quiet_lines(label)) for label in labels]
         symbols = [self.places[label].symbol for label in labels]
         numbers = {
             number

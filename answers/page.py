@@ -8,7 +8,7 @@ from accounts.models import User
 from accounts.roles import may_enter_console
 from answers import wording
 from answers.models import AnswerRating
-from answers.queries import spent_on
+from answers.queries import newer_than, spent_on
 from answers.reading import Shown
 
 
@@ -33,5 +33,6 @@ def context_of(request: HttpRequest, shown: Shown) -> dict[str, Any]:
         "spent": spent,
         "may_see_calls": spent is not None and (is_mine or may_enter_console(request.user)),
         "is_mine": is_mine,
+        "newer": newer_than(answer),
         "rating": AnswerRating.objects.filter(answer=answer, person=person).first(),
     }

@@ -53,6 +53,12 @@ def recent_answers(user: User | AnonymousUser, limit: int = RECENT) -> list[Answ
     return list(rows.prefetch_related("question__repositories").order_by("-created")[:limit])
 
 
+def newer_than(answer: Answer) -> Answer | None:
+    """The last answer to the same question, where it was asked again since."""
+    later = Answer.objects.filter(question=answer.question_id, created__gt=answer.created)
+    return later.order_by("-created").first()
+
+
 def spent_on(answer: Answer) -> Spent | None:
     """None where no model was asked."""
     rows = ModelCall.objects.filter(subject=answer.subject)

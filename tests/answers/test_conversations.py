@@ -108,6 +108,12 @@ def test_asked_again_it_is_a_new_answer_to_the_same_question(conversation, owner
     second = Answer.objects.exclude(pk=first.pk).get()
     assert response.headers["Location"] == reverse("answers:answer", args=[second.pk])
     assert second.question == first.question
+    again = "The question was asked again"
+    old, new = (
+        text_of(client.get(reverse("answers:answer", args=[a.pk]))) for a in (first, second)
+    )
+    assert (again in old, again in new) == (True, False)
+    assert f'href="{reverse("answers:answer", args=[second.pk])}"' in old
     page = text_of(page_of(client, conversation))
     assert page.count('class="turn"') == 1
     assert reverse("answers:answer", args=[second.pk]) in page
