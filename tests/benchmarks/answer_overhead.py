@@ -133,13 +133,17 @@ def _times(site: Site, host: TimedHost) -> list[tuple[float, float]]:
     site.ask(QUESTIONS[0])  # the first loads what is loaded once
     running = Answer.objects.filter(state=Answer.State.RUNNING)
     wait_for(lambda: not running.exists(), "the answer worker", SECONDS)
-    return [_timed(site, host, question) for _ in range(ROUNDS) for question in QUESTIONS]
+    asked = [_timed(site, host, question) for _ in range(ROUNDS) for question in QUESTIONS]
+    return [one for one in asked if one is not None]
 
 
-def _timed(site: Site, host: TimedHost, question: str) -> tuple[float, float]:
+def _timed(site: Site, host: TimedHost, question: str) -> tuple[float, float] | None:
+    """None where the answer abstained before a model was asked."""
     with _changes() as changes:
         began = time.monotonic()
         answer = site.ask(question)
+        if not Answer.objects.exclude(model="").filter(pk=answer).exists():
+            return None
         for changed, when in changes:
             if changed == answer and _is_checked(answer):
                 return host.arrived - began, when - host.last_token

@@ -64,7 +64,16 @@ def main(questions: Sequence[str]) -> int:
     _index(ROOT / INDEXED)
     port = free_port()
     serve = [str(python), "-m", "llama_cpp.server", "--model", str(model), "--n_ctx", str(WINDOW)]
-    serve += ["--host", "127.0.0.1", "--port", str(port), "--n_threads", str(os.cpu_count() or 1)]
+    serve += [
+        "--verbose",
+        "false",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--n_threads",
+        str(os.cpu_count() or 1),
+    ]
     settings = {
         "FOOTNOTE_ANSWER_MODEL": "openai/small",
         "FOOTNOTE_MODEL_BASE_URL": f"http://127.0.0.1:{port}/v1",
