@@ -6,7 +6,8 @@ limit of a socket knows.
 
 import queue
 import threading
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
@@ -33,9 +34,11 @@ def pumped(
 
     def pump() -> None:
         try:
-            for item in open_stream():
-                if not _put(items, item, stopped):
-                    return
+            stream = open_stream()
+            with _closed_at_the_end(stream):
+                for item in stream:
+                    if not _put(items, item, stopped):
+                        return
             _put(items, END, stopped)
         except errors as error:
             _put(items, error, stopped)
@@ -48,6 +51,16 @@ def pumped(
             yield item
     finally:
         stopped.set()
+
+
+@contextmanager
+def _closed_at_the_end(stream: Iterable[Any]) -> Iterator[None]:
+    """Else the socket of a stream that was left early stays open until it is collected."""
+    try:
+        yield
+    finally:
+        if close := getattr(stream, "close", None):
+            close()
 
 
 def _put(items: "queue.Queue[Any]", item: Any, stopped: threading.Event) -> bool:
