@@ -28,7 +28,10 @@ _TOP_LEVEL_LIST = (
     "scot wales london berlin"
 )
 _TOP_LEVEL = frozenset(_TOP_LEVEL_LIST.split())
-_ROBOTS = "noreply no-reply donotreply do-not-reply git user username sample example test foo bar"
+_ROBOTS = (
+    "noreply no-reply donotreply do-not-reply git user username sample example test foo bar"
+    " my_mail mymail my.mail my_email myemail my.email your_email youremail your.email"
+)
 _NO_PERSON = frozenset(_ROBOTS.split())
 _EXAMPLE_DOMAIN = re.compile(
     r"(?:.*\.)?(?:example|test|invalid|localhost|local|localdomain|internal)(?:\.[a-z]{2,6}){0,2}"

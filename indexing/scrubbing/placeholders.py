@@ -28,6 +28,8 @@ _WORDS_LIST = (
     "thepassword yourpassword yoursecret yourtoken yourkey yourapikey swordfish opensesame"
 )
 _WORDS = frozenset(_WORDS_LIST.split())
+# `p4$$w0rd` is the word it is read as.
+_DISGUISED = str.maketrans("043$@", "oaesa")
 _PHRASE = re.compile(
     r"(?:^|[-_. <\[{(])(?:your|my|insert|enter|replace|change|put|add|the|some|any|fake"
     r"|dummy|sample|example|placeholder|redacted|not[-_ ]?a?[-_ ]?real|goes[-_ ]?here|here"
@@ -51,7 +53,8 @@ def is_stand_in(value: str) -> bool:
     if is_mark(value) or is_reference(value) or len(set(value)) <= 2:
         return True
     low = value.lower()
-    if _JOINS.sub("", low) in _WORDS or _LOUD.search(low):
+    plain = _JOINS.sub("", low)
+    if plain in _WORDS or plain.translate(_DISGUISED) in _WORDS or _LOUD.search(low):
         return True
     return _PHRASE.search(value) is not None and not _dense(value)
 

@@ -82,6 +82,12 @@ def test_names_that_only_sound_like_it(line: str) -> None:
     assert scrub("src/app.rs", line).findings == ()
 
 
+@pytest.mark.parametrize("value", ["P4$$word", "Pa$$w0rd", "p4s5w0rd" + "!x9Q"])
+def test_a_disguised_word_is_no_password(value: str) -> None:
+    found = scrub("src/app.rs", f'password = "{value}"').findings
+    assert [one.kind for one in found] == ["assigned_password"] * value.endswith("Q")
+
+
 @pytest.mark.parametrize(
     "value",
     [

@@ -59,6 +59,7 @@ def test_a_bare_number_is_a_phone_number_where_one_is_expected(line: str) -> Non
         "ISBN 978-0-13-468599-1 EAN 4006381333931",
         "DE75512108001245126198 AB00000000000000",
         "Optional[at] foo(at) x",
+        "my_mail@kitehouse.net your.email@kitehouse.net",
     ],
 )
 def test_what_only_looks_like_it_stays(line: str) -> None:
