@@ -124,6 +124,7 @@ PAGES: dict[str, Page | NotRecorded] = {
     "answers:recent": NotRecorded("lists questions; opening an answer is recorded"),
     "answers:answer": Page(get=Action.ANSWER_VIEWED),
     "answers:answer_events": Page(get=Action.ANSWER_VIEWED),  # sends all that its page shows
+    "answers:again": Page(post=Action.ASKED),  # its link leads to the question
     "answers:stop": UNKNOWN,
     "answers:rate": NotRecorded("is kept beside the answer: whose it is, when, and why"),
     "answers:conversations": NotRecorded("lists one's own questions; opening one is recorded"),
