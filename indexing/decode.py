@@ -56,7 +56,7 @@ def split_lines(text: str) -> list[str]:
     """The lines as shown: without LF, and without the CR of a CR LF."""
     lines = text.split("\n")
     last = lines.pop()
-    shown = [line.removesuffix("\r") for line in lines]
+    shown = [line.removesuffix("\r") for line in lines] if "\r" in text else lines
     return [*shown, last] if last else shown
 
 

@@ -2,7 +2,8 @@
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -22,6 +23,7 @@ PROVIDER_SECONDS = 4.0
 # A provider that fails is left alone for a while: every search would wait for it.
 LEFT_ALONE_SECONDS = 30.0
 _failed: dict[str, float] = {}
+THREADS = 2  # searches that embed at once; the others wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +47,50 @@ class Asker:
             self.remarks.append(remark)
 
 
+Vectors = Callable[[], list[QueryVector]]  # waits for them
+_beside = ThreadPoolExecutor(THREADS, thread_name_prefix="query-vector")
+
+
+def begin_query_vectors(
+    text: str, repositories: Iterable[int], asker: Asker | None = None
+) -> Vectors:
+    """Where the local model alone serves, it works in a thread beside the caller's statements.
+
+    That thread only fills what `_here` keeps; what went wrong there is said by whoever waits.
+    Providers are asked at once, since they may take seconds and the caller has no transaction yet.
+    """
+    by_model = _serving(text, repositories)
+    if set(by_model) != {LOCAL_MODEL}:
+        found = _embedded(text, by_model, asker)
+        return lambda: found
+    begun = _beside.submit(_here, text)
+
+    def embedded() -> list[QueryVector]:
+        wait([begun])
+        return _embedded(text, by_model, asker)
+
+    return embedded
+
+
 def query_vectors(
     text: str, repositories: Iterable[int], asker: Asker | None = None
 ) -> list[QueryVector]:
     """One for each model that serves one of the repositories; none where embeddings are off."""
-    if not embedding_model() or not text.strip():
-        return []
+    return _embedded(text, _serving(text, repositories), asker)
+
+
+def _serving(text: str, repositories: Iterable[int]) -> dict[str, list[int]]:
+    """The repositories by the model that serves them."""
     by_model: dict[str, list[int]] = {}
-    for repository, model in vectors.serving_models(repositories).items():
-        by_model.setdefault(model, []).append(repository)
+    if embedding_model() and text.strip():
+        for repository, model in vectors.serving_models(repositories).items():
+            by_model.setdefault(model, []).append(repository)
+    return by_model
+
+
+def _embedded(
+    text: str, by_model: Mapping[str, list[int]], asker: Asker | None
+) -> list[QueryVector]:
     found = []
     for model, numbers in sorted(by_model.items()):
         vector = embed_query(text, model=model, asker=asker)

@@ -26,6 +26,7 @@ NEAREST_ROWS = 300
 SPARE = 100
 EXACT_VECTORS = 20_000
 BREADTH = 400
+MOST_READ = 100  # texts; the index is asked where there are more
 WEIGHED = 1_000  # rows of a channel that the role of their file may still put in order
 
 # BM25 as in Lucene; a term in path or symbol counts TITLE times, in signature or doc DOC times.
@@ -51,8 +52,8 @@ class QueryTooSlow(Exception):
 class Ranked:
     """One row of a channel; `chunk_id` is None where a file has no chunk.
 
-    `path` is there where the role of the file decides (roles.py). `covered` is the share of
-    the question's weight that the found chunks of the file hold together.
+    `covered` is the share of the question's weight that the found chunks of the file hold
+    together.
     """
 
     repository_id: int
@@ -247,14 +248,10 @@ def semantic(
     return found
 
 
-LITERAL_SQL = over_files("""
-/* search: literal; uses content_trigrams and content_waiting */
-{files}, held AS MATERIALIZED (
-    SELECT f.repository_id, f.id AS file_id, f.path, t.text
-    FROM files f
-    JOIN indexing_content t ON t.repository_id = f.repository_id AND t.file_id = f.id
-    WHERE {sifted} AND (t.text LIKE ALL(%(patterns)s::text[])
-        OR (%(any_case)s AND t.text ILIKE ALL(%(patterns)s::text[])))
+# `{texts}` is where the texts are taken from.
+LITERAL_LINES = """
+/* search: {tag} */
+{texts}
     LIMIT %(rows)s
 ), holding AS (
     SELECT * FROM held
@@ -274,13 +271,41 @@ LEFT JOIN indexing_chunk c ON c.repository_id = m.repository_id AND c.file_id = 
 WHERE {kinds} OR (c.id IS NULL AND %(kinds)s::text[] IS NULL)
 GROUP BY m.repository_id, m.file_id, m.path, c.id
 ORDER BY score DESC, m.path, m.repository_id, c.id
-LIMIT %(rows)s""")
+LIMIT %(rows)s"""
+HOLDS = """(t.text LIKE ALL(%(patterns)s::text[])
+        OR (%(any_case)s AND t.text ILIKE ALL(%(patterns)s::text[])))"""
+ANY_TEXT = """{files}, held AS MATERIALIZED (
+    SELECT f.repository_id, f.id AS file_id, f.path, t.text
+    FROM files f
+    JOIN indexing_content t ON t.repository_id = f.repository_id AND t.file_id = f.id
+    WHERE {sifted} AND {holds}"""
+FEW_TEXTS = """WITH held AS MATERIALIZED (
+    SELECT g.repository_id, g.file_id, f.path, t.text
+    FROM unnest(%(only_repositories)s::bigint[], %(only_files)s::bigint[])
+        AS g(repository_id, file_id)
+    CROSS JOIN {file of g} AS f
+    CROSS JOIN LATERAL (
+        SELECT t.text FROM indexing_content t
+        WHERE t.repository_id = g.repository_id AND t.file_id = g.file_id
+        OFFSET 0
+    ) AS t
+    WHERE {holds}"""
+
+
+def _literal(tag: str, texts: str) -> str:
+    whole = LITERAL_LINES.replace("{tag}", tag).replace("{texts}", texts)
+    return over_files(whole.replace("{holds}", HOLDS))
+
+
+LITERAL_SQL = _literal("literal; uses content_trigrams and content_waiting", ANY_TEXT)
+FEW_SQL = _literal("literal in few; uses indexing_content_pkey", FEW_TEXTS)
 
 
 def literal(
     texts: Sequence[str], scope: Scope, *, any_case: bool, rows: int = ROWS
 ) -> list[Ranked]:
     """Chunks with lines that hold one of the texts, of files that hold all; exact case first."""
+    few = scope.only is not None and len(scope.only) <= MOST_READ
     needles = tuple(Needle(text, is_regex=False, ignore_case=any_case) for text in texts)
     parameters = {
         **scope.parameters(),
@@ -289,7 +314,7 @@ def literal(
         "sieve": sieve_of(needles),
         "rows": rows,
     }
-    return [Ranked(*row) for row in run(LITERAL_SQL, parameters)]
+    return [Ranked(*row) for row in run(FEW_SQL if few else LITERAL_SQL, parameters)]
 
 
 HOLDING_SQL = over_files("""

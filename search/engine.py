@@ -3,6 +3,7 @@
 import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -13,6 +14,7 @@ from indexing.query_vectors import Asker
 from repos.models import File, Repository, RepositoryQuerySet, Snapshot
 from search import names
 from search.channels import CHANNELS, IMPORTED, LITERAL, SYMBOL, bounded
+from search.fusion import Fused
 from search.names import FoundSymbol, Name
 from search.query import Field, SearchQuery, parse_query
 from search.rerank import reranked
@@ -20,9 +22,10 @@ from search.retrieval import (
     PASSAGES_A_FILE,
     ChunkHit,
     literal_texts,
+    located,
     passages,
-    retrieve_all,
-    scope_of,
+    ranked,
+    scope_from,
 )
 from search.scope import FileKey, Scope
 from search.snippets import Matcher, Window, literal_lines, windows
@@ -113,9 +116,13 @@ def search_in(
     started = time.perf_counter()
     asked = parse_query(query) if isinstance(query, str) else query
     searched = named(repositories, asked)
-    scope = scope_of(searched, at=snapshots_at(searched, at) if at else None)
+    published = list(searched.order_by("slug").values_list("pk", "published_snapshot", "slug"))
+    scope = scope_from(
+        [(pk, number) for pk, number, _ in published],
+        at=snapshots_at(searched, at) if at else None,
+    )
     asker = Asker(person)
-    hits = retrieve_all(asked, scope, only=channels, asker=asker)
+    hits = ranked(asked, scope, only=channels, asker=asker)
     files = reranked(asked, group_by_file(hits), lambda: _commits(scope), asker)
     shown = _file_hits(files[offset : offset + limit], asked, scope, channels)
     return SearchResult(
@@ -125,7 +132,7 @@ def search_in(
         chunks=len(hits),
         offset=offset,
         nearest=() if files or asked.is_empty else tuple(nearest_symbols(asked, scope)),
-        repositories=tuple(searched.order_by("slug").values_list("slug", flat=True)),
+        repositories=tuple(slug for _, _, slug in published),
         remarks=tuple(asker.remarks),
         milliseconds=round((time.perf_counter() - started) * 1000),
     )
@@ -157,26 +164,30 @@ def snapshots_at(repositories: RepositoryQuerySet, commit: str) -> dict[int, int
     return dict(found.order_by("number").values_list("repository_id", "number"))
 
 
-def group_by_file(hits: Sequence[ChunkHit]) -> list[tuple[ChunkHit, ...]]:
+def group_by_file(hits: Sequence[Fused]) -> list[tuple[Fused, ...]]:
     """The hits of each file, best first; files by their own score, ties by path."""
-    grouped: dict[FileKey, list[ChunkHit]] = {}
+    grouped: dict[tuple[int, int], list[Fused]] = {}
     for hit in hits:
-        grouped.setdefault(hit.file, []).append(hit)
+        grouped.setdefault((hit.repository_id, hit.file_id), []).append(hit)
     ordered = sorted(grouped.values(), key=lambda group: _file_order(group[0]))
     return [tuple(group) for group in ordered]
 
 
-def _file_order(hit: ChunkHit) -> tuple[float, str, int]:
+def _file_order(hit: Fused) -> tuple[float, str, int]:
     return -hit.file_score, hit.path, hit.repository_id
 
 
 def _file_hits(
-    groups: Sequence[tuple[ChunkHit, ...]],
+    found: Sequence[tuple[Fused, ...]],
     query: SearchQuery,
     scope: Scope,
     channels: Collection[str] | None,
 ) -> list[FileHit]:
-    keys = [group[0].file for group in groups]
+    if not found:
+        return []
+    keys = [group[0].file for group in found]
+    hits = iter(located([one for group in found for one in group]))
+    groups = [tuple(islice(hits, len(group))) for group in found]
     texts, languages, commits = _texts(keys), _languages(keys), _commits(scope)
     alone = channels is not None and set(channels) == {LITERAL}
     defined = {} if alone else _definitions(query, replace(scope, only=tuple(keys)))

@@ -10,10 +10,11 @@ from typing import Any
 
 from search.engine import group_by_file
 from search.query import parse_query
-from search.retrieval import passages, retrieve_all
+from search.retrieval import located, passages, ranked
 from search.scope import Scope
 
 TOP = 10
+READ = 300  # rows whose lines are looked up, for TOP passages
 DEPTH = 100  # files in order of rank that are kept of each question
 FUSED = "fused"
 
@@ -143,8 +144,9 @@ def summary(scored: Sequence[Scores], milliseconds: Sequence[float]) -> dict[str
 def ask(question: Question, scope: Scope, channel: str) -> Found:
     started = time.perf_counter()
     only = None if channel == FUSED else {channel}
-    hits = retrieve_all(parse_query(question.text), scope, only=only)
+    rows = ranked(parse_query(question.text), scope, only=only)
+    hits = located(rows[:READ])
     milliseconds = (time.perf_counter() - started) * 1000
     read = [(hit.path, hit.start_line, hit.end_line) for hit in passages(hits, TOP)]
-    files = [group[0].path for group in group_by_file(hits)]
+    files = [group[0].path for group in group_by_file(rows)]
     return Found(tuple(files[:DEPTH]), tuple(read), milliseconds)

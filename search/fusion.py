@@ -1,17 +1,19 @@
-"""One order from the rows of all channels: weighted sums of scores, each out of its best.
+"""One order from the rows of all channels: weighted sums of scores, each out of its best. Pure.
 
 Every channel gives its best chunk, and its best file, its whole weight and the others a share
 by score. Sums of scores stand above sums of ranks here: the distance between the first and
 the second is worth knowing, and ranks forget it (docs/benchmarks-retrieval.md).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from search.channels import IMPORTED, LEXICAL, LITERAL, PATH, SEMANTIC, SYMBOL, Ranked, array, run
+from search.channels import IMPORTED, LEXICAL, LITERAL, PATH, SEMANTIC, SYMBOL, Ranked
+from search.scope import FileKey
 
 # A file is its best chunk and a share of its next two; of meaning the best alone.
 NEXT_SHARE = 0.3
+COUNTED = 3
 BEST_ALONE = frozenset({SEMANTIC})
 # A file that holds all words of the question, anywhere, gains this much of a best file.
 COVERED_WEIGHT = 0.5
@@ -24,10 +26,13 @@ PLAIN_WEIGHTS = {LITERAL: 1.0}  # plain words that stand somewhere as they are
 # words is found by nothing else, and would have the whole weight for it.
 FULL_SCORES = {LITERAL: 2.0}
 
+FilePlace = tuple[int, int]
+ChunkPlace = tuple[int, int, int | None]
+
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """`score` orders chunks, `file_score` files; `channels` found the chunk."""
+    """`score` orders chunks, `file_score` files; `channels` found the chunk, the best first."""
 
     repository_id: int
     file_id: int
@@ -35,72 +40,60 @@ class Fused:
     score: float
     file_score: float
     channels: tuple[str, ...]
+    path: str = ""
+
+    @property
+    def file(self) -> FileKey:
+        return FileKey(self.repository_id, self.file_id)
 
 
-FUSION = """
-/* search: fusion */
-WITH ranked AS (
-    SELECT * FROM unnest(%(channels)s::text[], %(repositories)s::bigint[], %(files)s::bigint[],
-        %(chunks)s::bigint[], %(scores)s::float8[], %(covered)s::float8[]) WITH ORDINALITY
-        AS given(channel, repository_id, file_id, chunk_id, score, covered, place)
-), weights AS (
-    SELECT * FROM unnest(%(names)s::text[], %(weights)s::float8[], %(shares)s::float8[],
-        %(full)s::float8[]) AS given(channel, weight, share, full_score)
-), placed AS (
-    SELECT *, weight * score / greatest(max(score) OVER (PARTITION BY channel), full_score)
-            AS part,
-        row_number() OVER (PARTITION BY channel, repository_id, file_id ORDER BY place) AS nth
-    FROM ranked JOIN weights USING (channel)
-    WHERE score > 0
-), file_scores AS (
-    SELECT channel, repository_id, file_id, weight, full_score, max(covered) AS covered,
-        sum(score * CASE WHEN nth = 1 THEN 1 ELSE share END) AS score
-    FROM placed
-    WHERE nth <= 3
-    GROUP BY channel, repository_id, file_id, weight, full_score
-), file_parts AS (
-    SELECT repository_id, file_id, weight * (%(covered_weight)s * covered
-            + score / greatest(max(score) OVER (PARTITION BY channel), full_score)) AS part
-    FROM file_scores
-), fused_files AS (
-    SELECT repository_id, file_id, sum(part) AS score
-    FROM file_parts
-    GROUP BY repository_id, file_id
-), fused_chunks AS (
-    SELECT repository_id, file_id, chunk_id, sum(part) AS score, min(place) AS place,
-        array_agg(channel ORDER BY part DESC, channel) AS channels
-    FROM placed
-    GROUP BY repository_id, file_id, chunk_id
-)
-SELECT c.repository_id, c.file_id, c.chunk_id, c.score + %(file_weight)s * f.score AS score,
-    f.score AS file_score, c.channels
-FROM fused_chunks c
-JOIN fused_files f USING (repository_id, file_id)
-ORDER BY score DESC, c.place
-LIMIT %(rows)s"""
+@dataclass(slots=True)
+class _Sums:
+    """What the channels gave so far: each chunk its parts by channel, each file its sum."""
+
+    chunks: dict[ChunkPlace, list[tuple[float, str]]] = field(default_factory=dict)
+    files: dict[FilePlace, float] = field(default_factory=dict)
+    paths: dict[FilePlace, str] = field(default_factory=dict)
 
 
 def fuse(
     found: Mapping[str, Sequence[Ranked]], *, weights: Mapping[str, float] = WEIGHTS, rows: int
 ) -> list[Fused]:
     """Rows come best first in each channel; those without a score above 0 are left out."""
-    flat = [(channel, row) for channel, ranked in found.items() for row in ranked]
-    parameters = {
-        "channels": array(channel for channel, _ in flat),
-        "repositories": array(row.repository_id for _, row in flat),
-        "files": array(row.file_id for _, row in flat),
-        "chunks": array(row.chunk_id for _, row in flat),
-        "scores": array(row.score for _, row in flat),
-        "covered": array(row.covered for _, row in flat),
-        "names": list(weights),
-        "weights": list(weights.values()),
-        "shares": [0.0 if channel in BEST_ALONE else NEXT_SHARE for channel in weights],
-        "full": [FULL_SCORES.get(channel, 0.0) for channel in weights],
-        "covered_weight": COVERED_WEIGHT,
-        "file_weight": FILE_WEIGHT,
-        "rows": rows,
-    }
-    return [
-        Fused(repository, file, chunk, score, file_score, tuple(channels))
-        for repository, file, chunk, score, file_score, channels in run(FUSION, parameters)
-    ]
+    sums = _Sums()
+    for channel, ranked in found.items():
+        above = [row for row in ranked if row.score > 0]
+        if above and channel in weights:
+            _add(sums, channel, above, weights[channel])
+    # Sorting keeps the order of the channels among equals.
+    return sorted(_summed(sums), key=lambda one: -one.score)[:rows]
+
+
+def _add(sums: _Sums, channel: str, ranked: Sequence[Ranked], weight: float) -> None:
+    least = FULL_SCORES.get(channel, 0.0)
+    full = max(least, *(row.score for row in ranked))
+    share = 0.0 if channel in BEST_ALONE else NEXT_SHARE
+    of_file: dict[FilePlace, tuple[int, float, float]] = {}  # chunks, score, covered
+    for row in ranked:
+        file = (row.repository_id, row.file_id)
+        parts = sums.chunks.setdefault((*file, row.chunk_id), [])
+        parts.append((weight * row.score / full, channel))
+        sums.paths.setdefault(file, row.path)
+        count, score, covered = of_file.get(file, (0, 0.0, 0.0))
+        if count < COUNTED:
+            score += row.score * (share if count else 1.0)
+            of_file[file] = (count + 1, score, max(covered, row.covered))
+    best = max(least, *(score for _, score, _ in of_file.values()))
+    for file, (_, score, covered) in of_file.items():
+        part = weight * (COVERED_WEIGHT * covered + score / best)
+        sums.files[file] = sums.files.get(file, 0.0) + part
+
+
+def _summed(sums: _Sums) -> Iterable[Fused]:
+    for (repository, file, chunk), parts in sums.chunks.items():
+        file_score = sums.files[repository, file]
+        score = sum(part for part, _ in parts) + FILE_WEIGHT * file_score
+        parts.sort(key=lambda one: (-one[0], one[1]))
+        channels = tuple(channel for _, channel in parts)
+        path = sums.paths[repository, file]
+        yield Fused(repository, file, chunk, score, file_score, channels, path)

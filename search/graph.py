@@ -32,7 +32,7 @@ IMPORTED_SQL = over_files("""
     FROM shared
     GROUP BY repository_id, target_path
 )
-SELECT f.repository_id, f.id, c.id, t.score
+SELECT f.repository_id, f.id, c.id, t.score, f.path
 FROM scored t
 JOIN files f ON f.repository_id = t.repository_id AND f.path = t.target_path
 LEFT JOIN indexing_chunk c ON c.repository_id = f.repository_id AND c.file_id = f.id

@@ -174,7 +174,7 @@ def symbol(query: SearchQuery, scope: Scope, *, rows: int = ROWS) -> list[Ranked
     found = symbols(names_in(query), scope, rows=rows)
     best: dict[tuple[int, int, int | None], Ranked] = {}
     for one in found:
-        row = Ranked(one.repository_id, one.file_id, one.chunk_id, one.score)
+        row = Ranked(one.repository_id, one.file_id, one.chunk_id, one.score, one.path)
         best.setdefault((one.repository_id, one.file_id, one.chunk_id), row)
     return list(best.values())
 
@@ -310,7 +310,7 @@ PATHS = """
     ORDER BY score DESC, f.path, f.repository_id
     LIMIT %(rows)s
 )
-SELECT m.repository_id, m.id, c.id, m.score
+SELECT m.repository_id, m.id, c.id, m.score, m.path
 FROM matched m
 LEFT JOIN LATERAL (
     SELECT c.id FROM indexing_chunk c

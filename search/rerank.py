@@ -22,9 +22,10 @@ from indexing.query_vectors import Asker
 from outbound.asking import CompletionRequest, Message, Purpose, SentRange
 from outbound.completion import complete
 from outbound.failures import ModelFailed
+from search.fusion import Fused
 from search.names import SHORT_WORDS
 from search.query import SearchQuery
-from search.retrieval import ChunkHit
+from search.retrieval import ChunkHit, located
 
 TOP = 20  # files that are put in order
 LINES = 40  # of a file that are sent
@@ -45,7 +46,7 @@ SCHEMA = {
     "additionalProperties": False,
 }
 
-Group = tuple[ChunkHit, ...]  # of one file, best first
+Group = tuple[Fused, ...]  # of one file, best first
 Places = Mapping[int, tuple[str, str]]  # repository -> slug and commit
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
@@ -128,11 +129,9 @@ def order_of(reply: str, labels: Sequence[str]) -> list[int]:
 
 
 def _pieces(first: Sequence[Group], places: Places) -> list[Piece]:
-    texts = covered_texts((group[0].repository_id, group[0].file_id) for group in first)
-    return [
-        _piece(group[0], texts.get((group[0].repository_id, group[0].file_id), ""), places)
-        for group in first
-    ]
+    best = located([group[0] for group in first])
+    texts = covered_texts((hit.repository_id, hit.file_id) for hit in best)
+    return [_piece(hit, texts.get((hit.repository_id, hit.file_id), ""), places) for hit in best]
 
 
 def _piece(hit: ChunkHit, text: str, places: Places) -> Piece:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from indexing.query_vectors import Asker, QueryVector, query_vectors
+from indexing.query_vectors import Asker, QueryVector, Vectors, begin_query_vectors
 from repos.models import RepositoryQuerySet
 from search import channels, fusion, graph, lexical, names
 from search.channels import (
@@ -33,6 +33,7 @@ PASSAGE_LINES = 50
 FUSED_ROWS = 1_500
 PHRASE_ROWS = 2_000
 LITERAL_FILES = 100  # the best by word, in which plain words are looked for as they stand
+COVERED = 0.999  # of a question's weight: all of it but for rounding
 FUSED_ORDER = (LITERAL, SYMBOL, LEXICAL, PATH, SEMANTIC)  # ties stand in this order
 # Everything is near to something: below this cosine a meaning is no hit, what is above it
 # counts, and one or two words are a name rather than a meaning.
@@ -63,8 +64,14 @@ class ChunkHit:
 
 def scope_of(repositories: RepositoryQuerySet, *, at: Mapping[int, int] | None = None) -> Scope:
     """The published snapshots of the repositories; `at` names other snapshots by repository."""
-    published = repositories.order_by("pk").values_list("pk", "published_snapshot")
-    pairs = [(pk, (at or {}).get(pk, number)) for pk, number in published]
+    return scope_from(repositories.values_list("pk", "published_snapshot"), at=at)
+
+
+def scope_from(
+    published: Iterable[tuple[int, int | None]], *, at: Mapping[int, int] | None = None
+) -> Scope:
+    """The same from rows that are at hand: repositories and what is published of them."""
+    pairs = [(pk, (at or {}).get(pk, number)) for pk, number in sorted(published)]
     found = [(pk, number) for pk, number in pairs if number is not None]
     return Scope(tuple(pk for pk, _ in found), tuple(number for _, number in found))
 
@@ -123,22 +130,28 @@ def at_most(per_file: int, hits: Iterable[ChunkHit]) -> Iterator[ChunkHit]:
 
 
 def retrieve_all(
+    query: SearchQuery, scope: Scope, *, only: Collection[str] | None = None
+) -> list[ChunkHit]:
+    """All chunks that any channel found, best first; `only` names channels."""
+    return located(ranked(query, scope, only=only))
+
+
+def ranked(
     query: SearchQuery,
     scope: Scope,
     *,
     only: Collection[str] | None = None,
     asker: Asker | None = None,
-) -> list[ChunkHit]:
-    """All chunks that any channel found, best first; `only` names channels, `asker` is told
-    what a search had to do without."""
+) -> list[Fused]:
+    """The same without their lines, which whoever shows a page needs for few of them; `asker`
+    is told what a search had to do without."""
     if query.is_empty or not scope.repositories:
         return []
     wanted = frozenset(only or CHANNELS)
-    vectors = _vectors(query, scope, asker) if SEMANTIC in wanted else []
+    vectors = _vectors(query, scope, asker) if SEMANTIC in wanted else no_vectors
     with bounded():
         found = run_channels(query, narrow(scope, query), wanted, vectors)
-        fused = _fuse(query, found, scope)
-        return _located(fused)
+        return _fuse(query, found, scope)
 
 
 def _fuse(query: SearchQuery, found: dict[str, list[Ranked]], scope: Scope) -> list[Fused]:
@@ -151,17 +164,22 @@ def _fuse(query: SearchQuery, found: dict[str, list[Ranked]], scope: Scope) -> l
     return fusion.fuse(found, weights=weights, rows=FUSED_ROWS)
 
 
-def _vectors(query: SearchQuery, scope: Scope, asker: Asker | None) -> list[QueryVector]:
-    """Outside the transaction: the model takes longer than the database."""
+def no_vectors() -> list[QueryVector]:
+    return []
+
+
+def _vectors(query: SearchQuery, scope: Scope, asker: Asker | None) -> Vectors:
+    """Begun before the statements, since the model takes as long as all of them."""
     enough = len(set(query.terms)) >= SEMANTIC_TERMS
     text = query.english or query.words
-    return query_vectors(text, scope.repositories, asker) if enough else []
+    return begin_query_vectors(text, scope.repositories, asker) if enough else no_vectors
 
 
 def run_channels(
-    query: SearchQuery, scope: Scope, wanted: Collection[str], vectors: Sequence[QueryVector]
+    query: SearchQuery, scope: Scope, wanted: Collection[str], vectors: Vectors
 ) -> dict[str, list[Ranked]]:
-    """The rows of each channel that has something to look for, literal text first."""
+    """The rows of each channel that has something to look for, literal text first; `vectors`
+    waits for those of the question."""
     alone = set(wanted) == {LITERAL}
     found: dict[str, list[Ranked]] = {}
     if query.phrases:
@@ -169,15 +187,18 @@ def run_channels(
         scope = replace(scope, only=tuple(_files_of(found[LITERAL])))
     if SYMBOL in wanted:
         found[SYMBOL] = names.symbol(query, scope)
+    by_word: Sequence[Ranked] | None = None
     if LEXICAL in wanted and query.terms:
-        found[LEXICAL] = by_role(lexical.lexical(query, scope), query)
+        by_word = lexical.lexical(query, scope)
+        found[LEXICAL] = by_role(by_word, query)
     if LITERAL in wanted and not query.phrases:
-        found[LITERAL] = _literal(query, scope, alone=alone, among=found.get(LEXICAL))
+        found[LITERAL] = _literal(query, scope, alone=alone, by_word=by_word)
     if PATH in wanted:
         found[PATH] = names.path(query, scope)
     # Pasted code that is found has no other meaning; a sentence that a log repeats still has.
-    if vectors and (query.literal_terms or not found.get(LITERAL)):
-        near = [row for one in vectors for row in _semantic(one, scope)]
+    asked = vectors()
+    if asked and (query.literal_terms or not found.get(LITERAL)):
+        near = [row for one in asked for row in _semantic(one, scope)]
         found[SEMANTIC] = by_role(near, query, above=LEAST_COSINE, power=2)
     return {name: found[name] for name in FUSED_ORDER if name in found}
 
@@ -199,34 +220,43 @@ def by_role(
     weighed = []
     for row in rows:
         weight = weight_of(row.path, asked) ** power
-        score, covered = (row.score - above) * weight, row.covered * weight
-        if score > 0:
-            place = (row.repository_id, row.file_id, row.chunk_id)
-            weighed.append(Ranked(*place, score, row.path, covered))
-    return sorted(weighed, key=lambda row: -row.score)[: channels.ROWS]
+        if (score := (row.score - above) * weight) > 0:
+            weighed.append((score, weight, row))
+    weighed.sort(key=lambda one: -one[0])
+    return [
+        Ranked(row.repository_id, row.file_id, row.chunk_id, score, row.path, row.covered * weight)
+        for score, weight, row in weighed[: channels.ROWS]
+    ]
 
 
 def _literal(
-    query: SearchQuery, scope: Scope, *, alone: bool, among: Iterable[Ranked] | None = None
+    query: SearchQuery, scope: Scope, *, alone: bool, by_word: Sequence[Ranked] | None = None
 ) -> list[Ranked]:
     """A phrase, and what is asked for alone, is found in any case; pasted code as it stands.
 
-    `among` are the best by word: they hold the text almost always, and are few.
+    `by_word` names the few files that can hold a text of whole words.
     """
     texts = literal_texts(query, alone=alone)
     if not texts:
         return []
     if query.phrases or alone:
         return channels.literal(texts, scope, any_case=True, rows=PHRASE_ROWS)
-    if among:
-        best = replace(scope, only=tuple(_files_of(among)[:LITERAL_FILES]))
-        found = channels.literal(texts, best, any_case=False)
+    if by_word is not None:
+        holders = _holders(query, by_word)
+        best = replace(scope, only=tuple(holders))
+        found = channels.literal(texts, best, any_case=False) if holders else []
         if found or query.literal_terms:
             return by_role(found, query)
     if query.literal_terms:
         held = channels.holding(query.literal_terms, scope, rows=PHRASE_ROWS)
         scope = replace(scope, only=tuple(held))
     return by_role(channels.literal(texts, scope, any_case=False), query)
+
+
+def _holders(query: SearchQuery, by_word: Iterable[Ranked]) -> list[FileKey]:
+    """The best files by word; but for translations, those that hold every word."""
+    least = 0.0 if query.translated else COVERED
+    return _files_of(row for row in by_word if row.covered >= least)[:LITERAL_FILES]
 
 
 def literal_texts(query: SearchQuery, *, alone: bool) -> list[str]:
@@ -264,7 +294,10 @@ LEFT JOIN indexing_chunk c ON c.repository_id = given.repository_id AND c.id = g
 ORDER BY place"""
 
 
-def _located(fused: Sequence[Fused]) -> list[ChunkHit]:
+def located(fused: Sequence[Fused]) -> list[ChunkHit]:
+    """The lines of each row, in the same order."""
+    if not fused:
+        return []
     parameters = {
         "repositories": array(row.repository_id for row in fused),
         "files": array(row.file_id for row in fused),

@@ -50,6 +50,18 @@ class Window:
     lines: tuple[Line, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """What of one word a query is about: columns to mark, terms that are asked for, a name."""
+
+    spans: tuple[Span, ...] = ()
+    held: frozenset[str] = frozenset()
+    named: bool = False
+
+
+_OTHER_WORD = _Word()
+
+
 class Matcher:
     """What of a line a query is about: literal texts first, else words that share a term."""
 
@@ -66,7 +78,7 @@ class Matcher:
         texts = sorted({text for text in literals if text}, key=len, reverse=True)
         pattern = "|".join(map(re.escape, texts))
         self._literal = re.compile(pattern, re.IGNORECASE) if texts else None
-        self._known: dict[str, tuple[Span, ...]] = {}
+        self._known: dict[str, _Word] = {}
 
     def naming(self, anchors: Mapping[int, str]) -> "Matcher":
         """The same for a file that defines names on the given lines."""
@@ -78,6 +90,10 @@ class Matcher:
         other._known = {}  # noqa: SLF001
         return other
 
+    @property
+    def has_literal(self) -> bool:
+        return self._literal is not None
+
     def literal_spans(self, line: str) -> list[Span]:
         if self._literal is None:
             return []
@@ -88,7 +104,7 @@ class Matcher:
         return self.literal_spans(line) or [
             (match.start() + start, match.start() + end)
             for match in _WORD.finditer(line[:SCAN_CHARS])
-            for start, end in self._in_word(match.group())
+            for start, end in self._about(match.group()).spans
         ]
 
     def score(self, number: int, line: str) -> float:
@@ -97,25 +113,29 @@ class Matcher:
             return DEFINED_SCORE
         if found := self.literal_spans(line):
             return LITERAL_SCORE + len(found)
-        words = {match.group() for match in _WORD.finditer(line[:SCAN_CHARS])}
-        named = any(word.lower() in self._names for word in words)
-        held = {term for word in words if self._in_word(word) for term in tokenize(word)}
-        return len(held & self._terms) + NAME_SCORE * named
+        held: set[str] = set()
+        named = False
+        for word in set(_WORD.findall(line[:SCAN_CHARS])):
+            about = self._about(word)
+            held |= about.held
+            named = named or about.named
+        return len(held) + NAME_SCORE * named
 
-    def _in_word(self, word: str) -> tuple[Span, ...]:
-        if word not in self._known:
-            self._known[word] = tuple(self._match(word))
-        return self._known[word]
+    def _about(self, word: str) -> _Word:
+        known = self._known.get(word)
+        if known is None:
+            known = self._known[word] = self._look(word)
+        return known
 
-    def _match(self, word: str) -> list[Span]:
+    def _look(self, word: str) -> _Word:
         """The whole word where it is asked for as one, else the parts that are asked for."""
+        held = self._terms.intersection(tokenize(word))
         if word.lower() in self._names:
-            return [(0, len(word))]
-        terms = tokenize(word)
-        if not self._terms.intersection(terms):
-            return []
+            return _Word(((0, len(word)),), held, named=True)
+        if not held:
+            return _OTHER_WORD
         parts = [m.span() for m in _PART.finditer(word) if self._asked(m.group())]
-        return _joined(parts) or [(0, len(word))]
+        return _Word(tuple(_joined(parts) or [(0, len(word))]), held)
 
     def _asked(self, part: str) -> bool:
         return not self._terms.isdisjoint(tokenize(part))
@@ -209,6 +229,8 @@ def shown_line(number: int, text: str, matcher: Matcher) -> Line:
 
 def literal_lines(lines: Sequence[str], matcher: Matcher, *, most: int) -> list[int]:
     """The numbers of the lines that hold the literal text."""
+    if not matcher.has_literal:
+        return []
     found = (n for n, line in enumerate(lines, 1) if matcher.literal_spans(line))
     return [number for number, _ in zip(found, range(most), strict=False)]
 

@@ -134,6 +134,6 @@ def test_meaning_is_no_hit_below_the_floor(scope: Scope, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(channels, "semantic", near)
     query = parse_query("how are things stored")
-    found = retrieval.run_channels(query, scope, {"semantic"}, [QueryVector("m", [0.0])])
+    found = retrieval.run_channels(query, scope, {"semantic"}, lambda: [QueryVector("m", [0.0])])
     (row,) = found["semantic"]
     assert (row.path, round(row.score, 9)) == ("a.py", 0.65)
