@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from indexing.keepers import KEEPERS
-from indexing.models import Embedding, TermCount
+from indexing.models import Embedding, EmbedRefusal, TermCount
 from indexing.store import delete_derived
 from repos.models import Repository, Snapshot
 
@@ -55,9 +55,9 @@ INSERT INTO indexing_termcount AS t (repository_id, term, snapshot, chunks)
 SELECT %(repository)s, term, %(next)s, chunks FROM gone
 ON CONFLICT (repository_id, term, snapshot) DO UPDATE SET chunks = t.chunks + excluded.chunks
 """
-DELETE_VECTORS = """
-/* delete_vectors_of_no_chunk: uses chunk_embed_hash */
-DELETE FROM indexing_embedding e
+DELETE_OF_NO_CHUNK = """
+/* delete_{table}_of_no_chunk: uses chunk_embed_hash */
+DELETE FROM indexing_{table} e
 USING unnest(%(hashes)s::bytea[]) AS h (hash)
 WHERE e.repository_id = %(repository)s AND e.embed_hash = h.hash
   AND NOT EXISTS (SELECT FROM indexing_chunk c
@@ -93,7 +93,8 @@ def prune(repository: Repository) -> int:
             cursor.execute(DELETE_FILES, {"repository": repository.pk, "ids": ids})
     while _executed(DELETE_IMPORTS, {**parameters, "batch": BATCH_ROWS}):
         pass
-    _delete_vectors(repository)
+    for model in (Embedding, EmbedRefusal):
+        _delete_of_no_chunk(model, repository)
     return gone
 
 
@@ -124,14 +125,15 @@ def _fold_terms(repository: Repository, kept: list[int]) -> None:
             empty.filter(chunks=0).delete()
 
 
-def _delete_vectors(repository: Repository) -> None:
-    """Page by page through the vectors, in order of their hashes."""
-    mine = Embedding.objects.filter(repository_id=repository.pk).order_by("embed_hash")
+def _delete_of_no_chunk(model: type[Embedding | EmbedRefusal], repository: Repository) -> None:
+    """Page by page through the vectors, or why there are none, in order of their hashes."""
+    statement = DELETE_OF_NO_CHUNK.format(table=model.__name__.lower())
+    mine = model.objects.filter(repository_id=repository.pk).order_by("embed_hash")
     after = b""
     while True:
         page = mine.filter(embed_hash__gt=after).values_list("embed_hash", flat=True)
         hashes = [bytes(one) for one in page.distinct()[:BATCH_ROWS]]
         if not hashes:
             return
-        _executed(DELETE_VECTORS, {"repository": repository.pk, "hashes": hashes})
+        _executed(statement, {"repository": repository.pk, "hashes": hashes})
         after = hashes[-1]

@@ -10,8 +10,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
-from struct import pack
+from itertools import chain, pairwise, repeat
+from struct import Struct, pack
 
 import Stemmer
 
@@ -39,7 +39,8 @@ _SPACELESS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
-_WORD = re.compile(r"v?\d+(?:\.\d+)+|\w+(?:-\w+)*", re.ASCII)
+# Most words begin with a letter that no version does: told first, they cost one look.
+_WORD = re.compile(r"[A-Z_a-uw-z]\w*(?:-\w+)*|v?\d+(?:\.\d+)+|\w+(?:-\w+)*", re.ASCII)
 _ANY_WORD = re.compile(rf"v?\d+(?:\.\d+)+|[\w{_INDIC}]+(?:-[\w{_INDIC}]+)*")
 _ACCENT = re.compile("[\u0300-\u036f\u0591-\u05bd\u064b-\u065f]")
 _PART = re.compile(r"[A-Z]{2,}s(?![a-z])\d*|[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
@@ -47,6 +48,7 @@ _ANY_PART = re.compile(rf"[{_SPACELESS}]+|(?:(?![{_SPACELESS}])[^\W\d_]|[{_INDIC
 _SPACELESS_RUN = re.compile(rf"[{_SPACELESS}]+")
 _MIXED = re.compile(r"(\D*)(\d*)")
 _HEX = re.compile(r"(?=\D*\d)[0-9A-Fa-f]{16,}")
+_count_bytes = Struct(">i").pack
 _SEPARATORS = str.maketrans("", "", "_-")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 
@@ -200,15 +202,14 @@ def chunk_terms(*, path: str, symbol: str, doc: str, body: str) -> ChunkTerms:
     weighed = len(names.keys() | doc_counts.keys())  # so many of the terms, and the first ones
     if len(body) > SAFE_BODY:
         terms = _within_budget(terms, names + doc_counts + counts)
-    vector = [pack(">i", len(terms))]
-    for term in terms[:weighed]:
-        counted = (found.get(term, 0) for found in (names, doc_counts, counts))
-        vector += (_LEXEMES[term], _positions(*counted))
+    first, rest = terms[:weighed], terms[weighed:]
+    counted = [map(found.get, first, repeat(0)) for found in (names, doc_counts, counts)]
     # Most terms stand in the body only: a lexeme from one table, its positions from another.
-    lexemes = map(_LEXEMES.__getitem__, terms[weighed:])
-    positions = map(_BODY_POSITIONS.__getitem__, map(counts.__getitem__, terms[weighed:]))
-    vector.extend(chain.from_iterable(zip(lexemes, positions, strict=True)))
-    return ChunkTerms(vector=b"".join(vector), length=length, terms=tuple(terms))
+    in_body = map(_BODY_POSITIONS.__getitem__, map(counts.__getitem__, rest))
+    positions = chain(map(_positions, *counted), in_body)
+    fields = zip(map(_LEXEMES.__getitem__, terms), positions, strict=True)
+    vector = b"".join((_count_bytes(len(terms)), *chain.from_iterable(fields)))
+    return ChunkTerms(vector=vector, length=length, terms=tuple(terms))
 
 
 def _within_budget(terms: list[str], counts: Counter[str]) -> list[str]:

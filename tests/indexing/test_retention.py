@@ -9,7 +9,7 @@ from django_q.models import OrmQ
 from answers.models import Answer, Citation, Conversation, Evidence, Question, Statement
 from indexing import jobs, keepers, retention
 from indexing.explore import snapshot_at
-from indexing.models import Chunk, Content, Embedding, Import, TermCount
+from indexing.models import Chunk, Content, Embedding, EmbedRefusal, Import, TermCount
 from repos.models import File, Repository, Snapshot
 from tests import factories
 from tests.rows import snapshot_rows
@@ -141,8 +141,10 @@ def test_vectors_of_no_chunk_go(lib, settings):
     assert used is not None
     for digest in (bytes(used.embed_hash), b"\x01" * 16, b"\xff" * 16):
         Embedding.objects.create(repository=lib, model="m", embed_hash=digest, vector=[0.1] * 384)
+        EmbedRefusal.objects.create(repository=lib, model="n", embed_hash=digest, reason="long")
     retention.prune(lib)
     assert [bytes(one.embed_hash) for one in Embedding.objects.all()] == [bytes(used.embed_hash)]
+    assert [bytes(one.embed_hash) for one in EmbedRefusal.objects.all()] == [bytes(used.embed_hash)]
 
 
 def test_a_run_beyond_the_limit_asks_for_the_job(lib, settings, tmp_path):
