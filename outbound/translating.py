@@ -23,6 +23,8 @@ BY_STATUS: dict[int, type[ModelFailed]] = {
     429: failures.RateLimited,
 }
 LONGEST_WAIT = 3600.0
+# llama-cpp-python's server answers with status 500 to a form of reply that it does not know.
+REPLY_FORM = "response_format"
 TOO_LONG = ("context length", "context_length", "context window", "maximum length", "too long",
             "too many tokens", "token limit", "max_tokens_per", "reduce the length",
             "input length", "sequence length")  # fmt: skip
@@ -57,7 +59,7 @@ def _by_status(error: BaseException) -> type[ModelFailed]:
         return BY_STATUS[status]
     if "LLM Provider NOT provided" in str(error):
         return failures.UnknownModel
-    if isinstance(status, int) and status >= 500:
+    if isinstance(status, int) and status >= 500 and REPLY_FORM not in str(error):
         return failures.ProviderDown
     if isinstance(status, int):
         return _too_much(error)

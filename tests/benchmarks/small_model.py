@@ -65,6 +65,8 @@ def main(questions: Sequence[str]) -> int:
     port = free_port()
     serve = [str(python), "-m", "llama_cpp.server", "--model", str(model), "--n_ctx", str(WINDOW)]
     serve += [
+        "--chat_format",
+        "gemma",
         "--verbose",
         "false",
         "--host",

@@ -195,12 +195,15 @@ def test_a_stream_that_has_begun_does_not_change_its_model(host, request_of):
     assert ModelCall.objects.count() == 1
 
 
-def test_json_is_asked_for_and_a_server_without_it_is_asked_without(host, request_of):
-    host.script(Step(status=400, message="response_format is not supported"))
+@pytest.mark.parametrize("status", [400, 500])
+def test_json_is_asked_for_and_a_server_without_it_is_asked_without(
+    host, request_of, waits, status
+):
+    host.script(Step(status=status, message="('body', 'response_format', 'type'): unknown"))
     complete(request_of(json_schema={"type": "object", "properties": {}}))
     first, second = (one.body.get("response_format") for one in host.requests)
     assert first["json_schema"]["schema"] == {"type": "object", "properties": {}}
-    assert second is None
+    assert (second, waits) == (None, [])
 
 
 def test_nothing_is_sent_without_a_model_or_a_key(host, request_of, settings):
