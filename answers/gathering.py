@@ -1,8 +1,8 @@
 """From a question to evidence: search, the lines and symbols of what was found, the choice."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
 
@@ -104,6 +104,7 @@ def _with_evidence(
     terms = said_terms(" ".join([asked, *query.phrases]))
     held = [_held(piece, sources[piece.file], paths[piece.file]) for piece in pieces]
     chunks, counts = _statistics(scope, list(terms))
+    homes = _homes(scope, list(terms), pieces)
     cosine = cosine_of_best(asked, hits)
     return Gathered(
         query=query,
@@ -114,7 +115,9 @@ def _with_evidence(
         files=len({hit.file for hit in hits}),
         pieces=tuple(pieces),
         extents=tuple(_extents_in(pieces)),
-        relevance=relevance(list(terms), held, chunks=chunks, counts=counts, cosine=cosine),
+        relevance=relevance(
+            list(terms), held, chunks=chunks, counts=counts, homes=homes, cosine=cosine
+        ),
         sources=sources,
         paths=paths,
         languages=_languages(piece.file for piece in pieces),
@@ -208,6 +211,20 @@ def _statistics(scope: Scope, terms: Sequence[str]) -> tuple[int, dict[str, int]
     rows = run(STATISTICS, {**scope.parameters(), "terms": list(terms)})
     chunks = sum(int(count) for term, count, _ in rows if not term)
     return chunks, {term: int(count) for term, count, _ in rows if term}
+
+
+def _homes(
+    scope: Scope, terms: Sequence[str], pieces: Sequence[Piece]
+) -> list[Collection[str]] | None:
+    """The terms that the repository of each piece has; None where there is one repository."""
+    if len(scope.repositories) < 2:
+        return None
+    numbers = dict(zip(scope.repositories, scope.snapshots, strict=True))
+    found: dict[int, Collection[str]] = {}
+    for repository in {piece.file.repository_id for piece in pieces}:
+        one = replace(scope, repositories=(repository,), snapshots=(numbers[repository],))
+        found[repository] = _statistics(one, terms)[1].keys()
+    return [found[piece.file.repository_id] for piece in pieces]
 
 
 def _languages(files: Iterable[FileKey]) -> dict[FileKey, str]:

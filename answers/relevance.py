@@ -3,11 +3,12 @@
 Two things must hold for an answer to be there: the repositories know the words of the
 question, and one piece of evidence holds many of them together. Words weigh by rarity (idf).
 
-    known   = weight of the question's words that occur at all / weight of all its words
-    best    = the most weight of them in one piece of evidence
-    covered = known x max(best / weight of all, min(1, best / ENOUGH))
+    known   = weight of the words that occur in the repository of a piece / weight of all words
+    held    = weight of them in the piece itself
+    covered = known x max(held / weight of all, min(1, held / ENOUGH)), of the best piece
     score   = covered, plus (cosine - NEUTRAL) where the best hits have vectors
 
+Known is a matter of one repository: several together know nearly every word.
 ENOUGH is there because nobody's lines hold all words of a long question. The constants were
 chosen on questions with and without an answer: `manage.py abstention`, docs/benchmarks.md.
 """
@@ -30,7 +31,7 @@ WORTH_AN_EXTRACT = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """`known` is a share, `weights` are those of the terms in each piece (nats)."""
+    """`known` is a share, where the best piece is; `weights` are those of each piece (nats)."""
 
     score: float
     known: float
@@ -65,23 +66,35 @@ def relevance(
     *,
     chunks: int,
     counts: Mapping[str, int],
+    homes: Sequence[Collection[str]] | None = None,
     cosine: float | None = None,
 ) -> Relevance:
     """`held` are the terms of each piece; `counts`: in how many of the `chunks` a term is.
 
+    `homes` are the terms that the repository of each piece has; None: those with a count.
     `cosine` is that of the question and the nearest of the best hits, None without vectors.
     """
     weights = {term: _idf(chunks, counts.get(term, 0)) for term in terms}
     total = sum(weights.values())
     if not total:
         return Relevance(0.0, 0.0, (), tuple(0.0 for _ in held))
-    known = sum(weight for term, weight in weights.items() if counts.get(term)) / total
-    by_piece = tuple(sum(weights[term] for term in weights if term in one) for one in held)
-    best = max(by_piece, default=0.0)
-    covered = known * max(best / total, min(1.0, best / ENOUGH))
+    everywhere = {term for term in weights if counts.get(term)}
+    by_piece = tuple(_weight(weights, one) for one in held)
+    known = [_weight(weights, one) / total for one in homes or [everywhere] * len(held)]
+    covered, known_there = max(
+        (
+            (share * max(weight / total, min(1.0, weight / ENOUGH)), share)
+            for share, weight in zip(known, by_piece, strict=True)
+        ),
+        default=(0.0, _weight(weights, everywhere) / total),
+    )
     score = covered if cosine is None else covered + cosine - NEUTRAL
     unknown = tuple(term for term in weights if not counts.get(term))
-    return Relevance(score, known, unknown, by_piece)
+    return Relevance(score, known_there, unknown, by_piece)
+
+
+def _weight(weights: Mapping[str, float], terms: Collection[str]) -> float:
+    return sum(weight for term, weight in weights.items() if term in terms)
 
 
 def _idf(chunks: int, count: int) -> float:

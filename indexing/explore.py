@@ -75,7 +75,8 @@ LIMIT %(limit)s
 # Uses symbol_name_trgm when `pattern` is long enough, else symbol_file.
 LIST_SYMBOLS = f"""
 /* list_symbols */
-SELECT s.name, s.qualified_name, s.kind, s.signature, s.doc, s.name_line, f.path
+SELECT s.name, s.qualified_name, s.kind, s.signature, s.doc, s.name_line,
+    s.lead_line, s.end_line, f.path
 FROM indexing_symbol AS s
 JOIN (SELECT f.id, f.path {_LIVE}) AS f ON f.id = s.file_id
 WHERE s.repository_id = %(repository)s
@@ -143,6 +144,8 @@ class FoundSymbol:
     signature: str
     doc: str
     name_line: int
+    lead_line: int
+    end_line: int
     path: str
 
 

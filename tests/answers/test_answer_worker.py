@@ -78,7 +78,7 @@ def two(body) -> str:
 
 def stalled() -> Step:
     """The model says its first statement and goes silent."""
-    return Step(stall_after=100, pings=True)
+    return Step(stall_after=130, pings=True)
 
 
 def test_it_writes_what_waits_and_what_comes_later(start, till, owner, host):

@@ -4,6 +4,7 @@ from answers import extracting
 from answers.answering import QUESTION_CHARS, QuestionRefused, ask
 from answers.drafts import Claim, Draft, Kind
 from answers.extracting import Written
+from answers.gathering import gather
 from answers.models import Answer, Citation, Evidence, Question, Statement
 from indexing.decode import split_lines
 from indexing.models import Content
@@ -158,3 +159,11 @@ def test_long_question_says_that_it_was_cut(till, owner):
 def test_answer_in_portuguese_finds_what_is_named(till, owner):
     answer = ask("O que faz open_session?", person=owner, repositories=[till])
     assert answer.evidence.get(ordinal=1).symbol == "CookieSessions.open_session"
+
+
+def test_words_of_several_repositories_do_not_add_up(till, shop):
+    question = "What is the shipping weight of a basket in the signed cookie of a session?"
+    together = gather(Repository.objects.all(), question).relevance
+    assert together.unknown == ()
+    assert 0 < together.known < 1
+    assert together.is_enough is False

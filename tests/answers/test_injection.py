@@ -106,6 +106,7 @@ def test_what_is_planted_stands_in_fences_alone(answer, host):
 
 def test_the_page_shows_it_as_evidence_and_as_nothing_else(answer, owner, client_of):
     written = answer(obeys)
+    assert (written.state, written.error) == ("abstained", "")
     page = client_of(owner).get(reverse("answers:answer", args=[written.pk])).content.decode()
     said = page.split('class="evidence"')[0]
     assert PLANT not in said

@@ -43,6 +43,24 @@ def test_a_near_meaning_helps_and_a_far_one_hurts():
     assert scored(["a", "b"], [{"a"}], {"a": 5, "b": 5}, 0.1).score < plain
 
 
+def test_words_that_only_another_repository_has_are_not_known():
+    counts = {"a": 5, "b": 5, "c": 5, "d": 5}
+    held, terms = [{"a", "b"}, {"d"}], [*"abcd"]
+    alone = relevance(terms, held, chunks=1_000, counts=counts)
+    several = relevance(terms, held, chunks=1_000, counts=counts, homes=[{"a", "b"}, {"c", "d"}])
+    assert several.score == pytest.approx(alone.score / 2)
+    assert several.unknown == ()
+
+
+def test_the_best_repository_decides():
+    counts = {"a": 5, "b": 5, "c": 5}
+    held = [{"a", "b"}, {"a", "b", "c"}]
+    homes = [{"a", "b"}, {"a", "b", "c"}]
+    found = relevance([*"abc"], held, chunks=1_000, counts=counts, homes=homes)
+    assert found.score == pytest.approx(1.0)
+    assert found.known == pytest.approx(1.0)
+
+
 def test_no_words_are_no_relevance():
     assert scored([], [set()], {}).score == 0.0
 

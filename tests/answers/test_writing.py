@@ -294,7 +294,9 @@ def test_a_provider_that_recovers_is_asked_again(written, status, waits, host): 
     assert (len(host.requests), len(waits)) == (2, 1)
 
 
-def test_a_model_that_falls_silent_keeps_what_was_checked(written):
+def test_a_model_that_falls_silent_keeps_what_was_checked(written, settings):
+    settings.MODEL_TIMEOUT_SECONDS = 5
+
     def long(body):
         seen = block(body, PATH)
         return reply(prose(READ, cite(seen, VALUE)), prose("x" * 900, cite(seen, VALUE)))
