@@ -5,11 +5,12 @@ of thousands of chunks quick. Until they are there it asks the tsvectors; so nob
 them. See docs/decisions/0014-search-at-size.md.
 """
 
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from indexing.posting_models import ChunkList, Posting
 from indexing.progress import Progress
-from repos.models import Snapshot
+from repos.models import File, Snapshot
 
 MOST_OFTEN = 255  # halves: what a byte holds
 LIST = """
@@ -50,8 +51,9 @@ def write_postings(repository_id: int, progress: Progress) -> int:
 
     Files that a pruned snapshot added may live on in later ones.
     """
-    shown = (Snapshot.State.PUBLISHED, Snapshot.State.PRUNED)
-    published = Snapshot.objects.filter(repository=repository_id, state__in=shown)
+    remove_dead(repository_id)
+    shown = Q(state=Snapshot.State.PUBLISHED) | (Q(state=Snapshot.State.PRUNED) & Exists(_living()))
+    published = Snapshot.objects.filter(shown, repository=repository_id)
     listed = ChunkList.objects.filter(repository=repository_id).values("snapshot")
     missing = list(published.exclude(number__in=listed).values_list("number", flat=True))
     missing.sort()
@@ -60,6 +62,23 @@ def write_postings(repository_id: int, progress: Progress) -> int:
             post(repository_id, number)
         progress.check()
     return len(missing)
+
+
+def remove_dead(repository_id: int) -> int:
+    """Take away the postings of pruned snapshots of which no file is left; of how many."""
+    mine = {"repository_id": repository_id}
+    pruned = Snapshot.objects.filter(**mine, state=Snapshot.State.PRUNED)
+    dead = list(pruned.filter(~Exists(_living())).values_list("number", flat=True))
+    with transaction.atomic():
+        Posting.objects.filter(**mine, snapshot__in=dead).delete()
+        return ChunkList.objects.filter(**mine, snapshot__in=dead).delete()[0]
+
+
+def _living() -> QuerySet[File]:
+    """The files that a snapshot added, as far as they are there."""
+    return File.objects.filter(
+        repository=OuterRef("repository_id"), first_snapshot=OuterRef("number")
+    )
 
 
 def post(repository_id: int, number: int) -> None:

@@ -190,7 +190,8 @@ def _file_hits(
     groups = [tuple(islice(hits, len(group))) for group in found]
     texts, languages, commits = _texts(keys), _languages(keys), _commits(scope)
     alone = channels is not None and set(channels) == {LITERAL}
-    defined = {} if alone else _definitions(query, replace(scope, only=tuple(keys)))
+    naming = tuple(group[0].file for group in groups if _names(group))
+    defined = {} if alone else _definitions(query, replace(scope, only=naming))
     matcher = matcher_of(query, alone=alone)
     return [
         _file_hit(
@@ -203,6 +204,11 @@ def _file_hits(
         )
         for group in groups
     ]
+
+
+def _names(group: Iterable[ChunkHit]) -> bool:
+    """Whether the file was found by what it defines."""
+    return any(SYMBOL in hit.channels for hit in group)
 
 
 def matcher_of(query: SearchQuery, *, alone: bool = False) -> Matcher:
@@ -235,8 +241,7 @@ def _file_hit(
     defined: Sequence[FoundSymbol],
 ) -> FileHit:
     first = group[0]
-    by_symbol = defined if any(SYMBOL in hit.channels for hit in group) else []
-    anchors = {one.line: one.name for one in by_symbol}
+    anchors = {one.line: one.name for one in defined}
     ranges = [(hit.start_line, hit.end_line) for hit in passages(group, PASSAGES_A_FILE)]
     return FileHit(
         repository_id=first.repository_id,
@@ -246,11 +251,11 @@ def _file_hit(
         commit=place[1],
         language=language,
         score=first.file_score,
-        symbol=by_symbol[0].qualified_name if by_symbol else first.symbol,
+        symbol=defined[0].qualified_name if defined else first.symbol,
         channels=tuple(name for name in ORDER if any(name in hit.channels for hit in group)),
         windows=tuple(windows(lines, ranges, matcher.naming(anchors))),
         matched_lines=tuple(literal_lines(lines, matcher, most=LITERAL_LINES)),
-        defines=tuple(by_symbol),
+        defines=tuple(defined),
         hits=group,
     )
 

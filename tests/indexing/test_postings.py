@@ -1,8 +1,9 @@
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from indexing import postings
+from indexing import postings, retention
 from indexing.models import Chunk, ChunkList, Posting
 from repos.models import Repository
 from search.lexical import lexical
@@ -55,3 +56,36 @@ def test_the_next_run_writes_what_is_missing(
     assert not ChunkList.objects.exists()
     factories.index(repository)
     assert set(ChunkList.objects.values_list("snapshot", flat=True)) == {1, 2}
+
+
+@pytest.mark.django_db
+def test_postings_of_a_pruned_snapshot_go_with_its_last_file(
+    index_files: Callable[..., Repository], tmp_path: Path, settings
+):
+    """Of the first snapshot a file lives on; of the second none does."""
+    repository = index_files({"a.txt": "zebra\n", "b.txt": "gnu\n"})
+    for text in ("yak\n", "okapi\n"):
+        factories.write_files(tmp_path / "sources/lib", {"a.txt": text})
+        factories.index(repository)
+    settings.KEEP_SNAPSHOTS = 1
+    retention.prune(repository)
+    assert postings.remove_dead(repository.pk) == 1
+    assert set(ChunkList.objects.values_list("snapshot", flat=True)) == {1, 3}
+    assert set(Posting.objects.values_list("snapshot", flat=True)) == {1, 3}
+    factories.index(repository)
+    assert set(ChunkList.objects.values_list("snapshot", flat=True)) == {1, 3, 4}
+    repository.refresh_from_db()
+    assert [path for _, _, path, _ in ranked("gnu okapi", repository)] == ["b.txt", "a.txt"]
+
+
+@pytest.mark.django_db
+def test_one_changed_file_costs_the_postings_of_that_file(
+    index_files: Callable[..., Repository], tmp_path: Path
+):
+    repository = index_files(FILES)
+    factories.write_files(tmp_path / "sources/lib", {"c.txt": "okapi\n"})
+    factories.index(repository)
+    added = Posting.objects.filter(snapshot=2)
+    assert "okapi" in added.values_list("term", flat=True)
+    assert {len(one.chunks) for one in added} == {4}
+    assert len(ChunkList.objects.get(snapshot=2).ids) == 8

@@ -11,7 +11,7 @@ from django.db import connection
 
 from indexing import trigrams
 from repos.models import Repository
-from search import channels, exact, lexical, names, postings, retrieval
+from search import channels, exact, graph, lexical, names, postings, retrieval
 from search.exact_query import Needle
 from search.scope import Scope
 from search.sieve import sieve_of
@@ -106,6 +106,16 @@ def test_exact_text_comes_from_the_trigram_index():
     assert "Seq Scan on indexing_content" not in found
 
 
+def test_text_in_few_files_is_read_by_their_keys():
+    found = plan(
+        channels.FEW_SQL, patterns=["%raise Zebra%"], any_case=False, rows=300,
+        only_repositories=[2] * 40, only_files=[20_000 + number for number in range(1, 41)],
+    )  # fmt: skip
+    assert "indexing_content_pkey" in found
+    assert "repos_file_pkey" in found
+    assert "Seq Scan" not in found
+
+
 @pytest.mark.parametrize("statement", ["PATH_SQL", "TOGETHER_SQL", "NEAR_PATH_SQL"])
 def test_paths_come_from_their_trigram_index(statement: str):
     part = "module_77.py"
@@ -198,6 +208,26 @@ def test_the_vectors_of_one_repository_are_read_by_their_key():
     found = near(channels.SEMANTIC_SQL, repositories=[3], snapshots=[1])
     assert "indexing_embedding_pkey" in found
     assert "Seq Scan on indexing_embedding" not in found
+
+
+def test_the_vectors_of_few_files_are_read_by_their_keys():
+    few = [20_000 + number for number in range(1, 41)]
+    found = near(channels.FILTERED_SQL, only_repositories=[2] * 40, only_files=few)
+    assert "indexing_embedding_pkey" in found
+    assert "Seq Scan on indexing_embedding" not in found
+
+
+def test_statistics_and_sizes_are_read_by_their_keys():
+    assert "indexing_termcount_pkey" in plan(channels.STATISTICS, terms=["word20005"])
+    one = {"repositories": [3], "snapshots": [1]}
+    assert "Seq Scan on indexing_termcount" not in plan(channels.STATISTICS, terms=["a"], **one)
+    assert "using indexing_chunklist_pkey" in plan(postings.TOTALS)
+
+
+def test_what_files_import_is_read_by_the_seeds():
+    found = plan(graph.IMPORTED_SQL, seed_repositories=[2], seed_files=[20_005], k=60, rows=100)
+    assert "import_file" in found or "indexing_import" in found
+    assert "Seq Scan on indexing_chunk" not in found
 
 
 def test_best_rows_are_named_by_their_keys():
