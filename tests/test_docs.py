@@ -18,7 +18,9 @@ DOCUMENTS = [
 ]
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(?:#[^)]*)?\)")
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
-CODE_FILE = re.compile(r"`((?:accounts|repos|outbound|indexing|search|answers|compliance|config)/[\w/]+\.py)\b")
+CODE_FILE = re.compile(
+    r"`((?:accounts|repos|outbound|indexing|search|answers|compliance|config)/[\w/]+\.py)\b"
+)
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 

@@ -34,7 +34,7 @@ def lib(here, index_files):
 def page(client, name="findings", *args, **query) -> str:
     response = client.get(reverse(f"compliance:{name}", args=args), query)
     assert response.status_code == 200
-    return response.content.decode()
+    return str(response.content.decode())
 
 
 def number_of(path: str, kind: str) -> int:

@@ -22,7 +22,8 @@ FILES = {"till.py": f'AWS_ACCESS_KEY_ID = "{KEY}"\n', "coins.py": "def total():\
 
 @pytest.fixture
 def till(index_files) -> Repository:
-    return index_files(FILES, slug="till")
+    repository: Repository = index_files(FILES, slug="till")
+    return repository
 
 
 def made(person, repository=None) -> Report:

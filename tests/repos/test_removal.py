@@ -26,7 +26,7 @@ FILES = {
 
 def filled(index_files, person) -> Repository:
     """Rows in every table that may name it, and files on the disk."""
-    repository = index_files(FILES, slug="lib")
+    repository: Repository = index_files(FILES, slug="lib")
     answer = ask("Who says hello to a person?", person=person, repositories=[repository])
     export = making.ask_for(answer, person=person)
     make_export(export.pk)
