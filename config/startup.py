@@ -54,15 +54,16 @@ def check_server(parameters: dict[str, Any]) -> None:
 
 
 def _connection_arguments(parameters: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "connect_timeout": 10,
-        **parameters.get("OPTIONS", {}),
-        "host": parameters["HOST"] or None,
-        "port": parameters.get("PORT") or None,
-        "user": parameters["USER"] or None,
-        "password": parameters["PASSWORD"] or None,
+    given = {
+        "host": parameters["HOST"],
+        "port": parameters.get("PORT"),
+        "user": parameters["USER"],
+        "password": parameters["PASSWORD"],
         "dbname": parameters["NAME"],
     }
+    # What is empty must not overrule an option: `?host=/folder` names a socket.
+    named = {name: value for name, value in given.items() if value}
+    return {"connect_timeout": 10, **parameters.get("OPTIONS", {}), **named}
 
 
 def _advice() -> str:

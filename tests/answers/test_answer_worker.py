@@ -22,7 +22,7 @@ from tests.outbound.modelhost import Step
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PATIENCE = 120.0  # seconds, on a machine that is busy with something else
-LATER = "It gives an empty session where there is none."
+LATER = f"It gives an empty session where there is none{', and then it is empty' * 12}."
 
 
 def until(look: Callable[[], Any]) -> Any:
@@ -37,16 +37,16 @@ def until(look: Callable[[], Any]) -> Any:
 @pytest.fixture
 def start(host, tmp_path) -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
     started: list[subprocess.Popen[bytes]] = []
-    env = environment(tmp_path / "data", tmp_path) | {
-        "FOOTNOTE_ANSWER_MODEL": MODEL,
-        "FOOTNOTE_MODEL_BASE_URL": host.url,
-        "FOOTNOTE_MODEL_KEY": "a key of the tests",
-        "FOOTNOTE_MODEL_TIMEOUT_SECONDS": "600",
-        "FOOTNOTE_MODEL_WINDOW_TOKENS": "16000",
-        "FOOTNOTE_ANSWER_THREADS": "2",
-    }
 
     def run() -> subprocess.Popen[bytes]:
+        env = environment(tmp_path / "data", tmp_path) | {
+            "FOOTNOTE_ANSWER_MODEL": MODEL,
+            "FOOTNOTE_MODEL_BASE_URL": host.url,
+            "FOOTNOTE_MODEL_KEY": "a key of the tests",
+            "FOOTNOTE_MODEL_TIMEOUT_SECONDS": "600",
+            "FOOTNOTE_MODEL_WINDOW_TOKENS": "16000",
+            "FOOTNOTE_ANSWER_THREADS": "2",
+        }
         command = [sys.executable, "manage.py", "answer_worker"]
         started.append(subprocess.Popen(command, cwd=ROOT, env=env))
         return started[-1]
@@ -78,7 +78,7 @@ def two(body) -> str:
 
 def stalled() -> Step:
     """The model says its first statement and goes silent."""
-    return Step(stall_after=130, pings=True)
+    return Step(stall_after=110, pings=True)
 
 
 def test_it_writes_what_waits_and_what_comes_later(start, till, owner, host):
