@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 
 from indexing.keepers import KEEPERS
 from indexing.models import Embedding, EmbedRefusal, TermCount
+from indexing.postings import remove_dead
 from indexing.store import delete_derived
 from repos.models import Repository, Snapshot
 
@@ -95,6 +96,7 @@ def prune(repository: Repository) -> int:
         pass
     for model in (Embedding, EmbedRefusal):
         _delete_of_no_chunk(model, repository)
+    remove_dead(repository.pk)
     return gone
 
 

@@ -69,7 +69,6 @@ def test_postings_of_a_pruned_snapshot_go_with_its_last_file(
         factories.index(repository)
     settings.KEEP_SNAPSHOTS = 1
     retention.prune(repository)
-    assert postings.remove_dead(repository.pk) == 1
     assert set(ChunkList.objects.values_list("snapshot", flat=True)) == {1, 3}
     assert set(Posting.objects.values_list("snapshot", flat=True)) == {1, 3}
     factories.index(repository)
