@@ -128,7 +128,7 @@ def test_an_abstention_of_a_model_has_its_own_reason_once(answer):
     answer.refresh_from_db()
     said = words_of(answer)
     assert said.count(words) == 1
-    assert f"Nothing found that answers this . {words} So nothing is claimed." in said
+    assert f"Nothing found that answers this. {words} So nothing is claimed." in said
 
 
 def test_extracts_after_a_model_failed_say_why(answer):
