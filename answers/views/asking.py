@@ -75,11 +75,12 @@ def _initial(request: HttpRequest) -> dict[str, object]:
     slugs = [*request.GET.getlist("r"), *request.GET.getlist("repository")]
     storable = [slug for slug in slugs if "\x00" not in slug]
     visible = Repository.objects.visible_to(request.user).filter(slug__in=storable)
+    chosen = list(visible.values_list("slug", flat=True))
     return {
         "question": request.GET.get("q", "")[:QUESTION_CHARS],
-        "repositories": list(visible.values_list("slug", flat=True)),
+        "repositories": chosen,
         "narrowing": request.GET.get("narrow", "")[:NARROWING_CHARS],
-        "slug": next(iter(slugs), ""),
+        "slug": next((slug for slug in storable if slug in chosen), ""),
         "path": request.GET.get("path", ""),
         "lines": request.GET.get("lines", ""),
     }
