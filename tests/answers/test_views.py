@@ -189,7 +189,15 @@ def test_page_says_how_many_cited_ranges_have_changed(answer, till, owner, tmp_p
 
 
 def test_asking_again_is_one_button(answer, owner, client_of):
+    """Who asked goes on in the same conversation, somebody else in one of their own."""
     page = text_of(page_of(client_of(owner), answer))
+    assert f'action="/answers/{answer.pk}/again"' in page
+    assert f'name="question" value="{QUESTION}"' not in page
+
+
+def test_who_only_reads_it_asks_the_same_anew(answer, member, client_of):
+    page = text_of(page_of(client_of(member), answer))
+    assert f"/answers/{answer.pk}/again" not in page
     assert f'name="question" value="{QUESTION}"' in page
     assert '<input type="hidden" name="repositories" value="till">' in page
 

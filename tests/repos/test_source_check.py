@@ -1,8 +1,10 @@
 """Whether a source still answers, and to whom; nothing is ever deleted by asking."""
 
+import importlib
 import shutil
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.utils.module_loading import import_string
 from django_q.models import Schedule
@@ -79,6 +81,9 @@ def test_the_command_tells_each(owner, tmp_path, capsys):
 
 
 def test_sources_are_asked_every_week():
+    # Tests that empty all tables take the row of the migration along.
+    migration = importlib.import_module("repos.migrations.0006_source_check_schedule")
+    migration.add_schedule(apps, None)
     schedule = Schedule.objects.get(func="repos.source_check.check_all")
     assert (schedule.schedule_type, schedule.repeats) == (Schedule.WEEKLY, -1)
     assert import_string(schedule.func) is check_all
