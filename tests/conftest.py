@@ -1,6 +1,6 @@
 """Fixtures for all tests: three people, and repositories indexed by the real pipeline."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,11 @@ from repos.models import Repository
 from tests import factories
 from tests.rows import HerePool
 
+END_OTHERS = """
+/* tests: end_other_sessions */
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     ensure_database()
@@ -22,10 +27,16 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup, django_db_blocker) -> None:
-    """Django empties the tables between tests that commit, which the audit trail refuses."""
+def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
+    """Django empties the tables between tests that commit, which the audit trail refuses.
+
+    A thread of a stopped web server may still listen when the database is dropped.
+    """
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute("DROP TRIGGER IF EXISTS accounts_auditevent_table ON accounts_auditevent")
+    yield
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(END_OTHERS)
 
 
 @pytest.fixture(autouse=True)
