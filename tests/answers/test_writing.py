@@ -167,13 +167,9 @@ def test_a_stream_that_stops_keeps_what_was_checked(written):
     ],
     ids=["key", "unknown", "busy", "broken", "silent", "stalled", "cut", "html"],
 )
+@pytest.mark.usefixtures("waits")
 def test_a_provider_that_fails_leaves_extracts_with_the_reason(
-    written,
-    step,
-    owner,
-    client_of,
-    settings,
-    waits,  # noqa: F811
+    written, step, owner, client_of, settings
 ):
     if step.silent or step.pings:
         settings.MODEL_TIMEOUT_SECONDS = 2
