@@ -5,17 +5,17 @@ heartbeat; every write asks whether the claim still holds, so a worker that was 
 whose reader pressed stop, writes nothing more.
 """
 
-import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from answers.models import Answer
+from indexing.heartbeats import beating
 
 CHANGED = "footnote_answer"  # channel: an answer has changed, by its id
 WAITING = "footnote_answer_waiting"  # channel: one waits for a worker
@@ -113,29 +113,8 @@ def stop(answer: Answer) -> bool:
 
 @contextmanager
 def heartbeat(answer: Answer) -> Iterator[None]:
-    """Give signs of life from a thread with its own connection while the block runs."""
-    ended = threading.Event()
-
-    def beat() -> None:
-        try:
-            while not ended.wait(BEAT_SECONDS) and _beat(answer):
-                pass
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=beat, name=f"heartbeat-{answer.pk}", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
-
-
-def _beat(answer: Answer) -> bool:
+    """Give signs of life while the block runs, as long as the answer is ours."""
     mine = Answer.objects.filter(pk=answer.pk, claim=answer.claim, state=State.RUNNING)
-    try:
-        return bool(mine.update(heartbeat=Now()))
-    except (OperationalError, InterfaceError):
-        connection.close()  # the server was restarted: the next beat connects anew
-        return True
+    beat, name = lambda: mine.update(heartbeat=Now()), f"heartbeat-{answer.pk}"
+    with beating(beat, seconds=BEAT_SECONDS, name=name):
+        yield

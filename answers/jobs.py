@@ -2,7 +2,6 @@
 
 import logging
 import time
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,6 +12,7 @@ from django.utils.translation import gettext as _
 from answers import claims, widening
 from answers.models import Answer
 from answers.writing import Writer
+from indexing.faults import place_of
 from search.channels import QueryTooSlow
 
 logger = logging.getLogger(__name__)
@@ -78,8 +78,7 @@ def _outcome(answer: Answer) -> Iterator[None]:
         raise
     except BaseException as error:
         # Type and place alone: a message may quote what was asked or said.
-        frames = traceback.extract_tb(error.__traceback__)
-        where = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
-        logger.error("answer %s failed: %s at %s", answer.pk, type(error).__name__, where)
-        words = _("Something went wrong inside Footnote (%s).") % type(error).__name__
+        name = type(error).__name__
+        logger.error("answer %s failed: %s at %s", answer.pk, name, place_of(error))
+        words = _("Something went wrong inside Footnote (%s).") % name
         claims.end(answer, Answer.State.FAILED, error=words, milliseconds=_since(answer))

@@ -18,7 +18,7 @@ from answers.evidence import Piece
 from answers.gathering import Gathered
 from answers.models import Answer, Citation, Conversation, Evidence, Question, Statement
 from answers.relevance import FLOOR
-from answers.stored import stands_stored
+from answers.stored import stands, stored_lines
 
 TITLE_CHARS = 200
 
@@ -168,14 +168,15 @@ def add_statements(
         after = answer.statements.aggregate(last=Max("ordinal"))["last"] or 0
         rows = save_statements(answer, checked, evidence, after=after, verdict=pending)
     judged = [one.judged for statement in checked for one in statement.citations]
-    stands = [stands_stored(r.evidence, r.start_line, r.end_line, r.quote) for r in rows]
+    stored = {row.pk: stored_lines(row) for row in {r.evidence for r in rows}}
+    holds = [stands(r.quote, stored[r.evidence_id], r.start_line, r.end_line) for r in rows]
     with claims.writing(answer):
-        for row, one, is_there in zip(rows, judged, stands, strict=True):
+        for row, one, is_there in zip(rows, judged, holds, strict=True):
             row.verdict = one.verdict if is_there else Citation.Verdict.REJECTED
         Citation.objects.bulk_update(rows, ["verdict"])
-        if not any(stands):
+        if not any(holds):
             answer.statements.filter(ordinal__gt=after).delete()
-    return any(stands)
+    return any(holds)
 
 
 def mark_sent(answer: Answer, rows: Sequence[Evidence]) -> None:

@@ -12,7 +12,7 @@ from search.channels import run
 MOST_NAMES = 100
 
 SYMBOLS = """
-/* answers: known symbols */
+/* answers: known symbols; uses symbol_folded */
 WITH scope AS (
     SELECT * FROM unnest(%(repositories)s::bigint[], %(snapshots)s::bigint[])
         AS given(repository_id, snapshot)
@@ -27,10 +27,9 @@ WHERE EXISTS (
     JOIN repos_file f ON f.repository_id = y.repository_id AND f.id = y.file_id
         AND f.first_snapshot <= scope.snapshot
         AND (f.last_snapshot IS NULL OR f.last_snapshot >= scope.snapshot)
-    WHERE y.name LIKE replace(replace(replace(a.last, '\\', '\\\\'), '_', '\\_'), '%%', '\\%%')
+    WHERE lower(replace(y.name, '_', '')) = lower(replace(a.last, '_', ''))
         AND (y.name = a.name OR y.qualified_name = a.name
-            OR y.qualified_name LIKE '%%.' || replace(replace(
-                replace(a.name, '\\', '\\\\'), '_', '\\_'), '%%', '\\%%')))
+            OR right(y.qualified_name, length(a.name) + 1) = '.' || a.name))
 LIMIT 200"""
 
 
@@ -56,13 +55,15 @@ def table_of(evidence: Iterable[Evidence]) -> SymbolTable:
     return SymbolTable([pair[0] for pair in pairs], [pair[1] for pair in pairs])
 
 
-def stands_stored(row: Evidence, start: int, end: int, quote: str) -> bool:
-    """Whether the file, as it is stored at that snapshot, holds the quote in these lines."""
+def stored_lines(row: Evidence) -> list[str]:
+    """The lines of its file, as they are stored at that snapshot; none where they are gone."""
     file = File.objects.in_snapshot(row.repository_id, row.snapshot).filter(path=row.path).first()
     if file is None:
-        return False
+        return []
     texts = Content.objects.filter(repository=row.repository_id, file_id=file.id)
-    text = texts.values_list("text", flat=True).first()
-    if text is None:
-        return False
-    return "\n".join(split_lines(text)[start - 1 : end]) == quote
+    return split_lines(texts.values_list("text", flat=True).first() or "")
+
+
+def stands(quote: str, lines: Sequence[str], start: int, end: int) -> bool:
+    """Whether the quote is what stands in these lines, counted from 1."""
+    return "\n".join(lines[start - 1 : end]) == quote

@@ -3,14 +3,17 @@
 from dataclasses import replace
 from itertools import zip_longest
 
+from accounts.models import User
 from answers import claims, extracting, saving, spare
 from answers.evidence import MAX_PIECES, Piece, new_labels
 from answers.gathering import Gathered, gather
 from answers.models import Answer, Evidence
 from answers.understanding import Rewritten, rewrite
-from repos.models import Repository
+from repos.models import Repository, RepositoryQuerySet
 
 MOST_PIECES = 2 * MAX_PIECES  # of an answer, those of the first search included
+
+Place = tuple[int, str, int, int]  # repository, path, first and last line
 
 
 def widen(answer: Answer) -> None:
@@ -19,12 +22,20 @@ def widen(answer: Answer) -> None:
     if rewritten is None:
         return
     question = answer.question
-    repositories = Repository.objects.filter(pk__in=question.repositories.values("pk"))
+    repositories = _visible(question.conversation.person).filter(
+        pk__in=question.repositories.values("pk")
+    )
     found = [
         gather(repositories, f"{question.narrowing} {text}".strip())
         for text in rewritten.searches(question.understood)
     ]
     _save(answer, rewritten, found)
+
+
+def _visible(person: User | None) -> RepositoryQuerySet:
+    """What who asked may see now; the command line sees everything."""
+    rows = Repository.objects.all()
+    return rows.visible_to(person) if person is not None else rows
 
 
 def _save(answer: Answer, rewritten: Rewritten, found: list[Gathered]) -> None:
@@ -34,9 +45,9 @@ def _save(answer: Answer, rewritten: Rewritten, found: list[Gathered]) -> None:
     ranked = [one for row in zip_longest(*(_pairs(each) for each in found)) for one in row if one]
     fresh: list[tuple[Gathered, Piece]] = []
     for gathered, piece in ranked:
-        taken = [(g.paths[p.file], p.start_line, p.end_line) for g, p in fresh]
-        taken += [(row.path, row.start_line, row.end_line) for row in have]
-        place = (gathered.paths[piece.file], piece.start_line, piece.end_line)
+        taken = [_place(*one) for one in fresh]
+        taken += [(row.repository_id, row.path, row.start_line, row.end_line) for row in have]
+        place = _place(gathered, piece)
         if len(fresh) < room and not any(_meet(place, one) for one in taken):
             fresh.append((gathered, piece))
     with claims.writing(answer):
@@ -48,8 +59,13 @@ def _pairs(gathered: Gathered) -> list[tuple[Gathered, Piece]]:
     return [(gathered, piece) for piece in gathered.pieces]
 
 
-def _meet(one: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
-    return one[0] == other[0] and one[1] <= other[2] and other[1] <= one[2]
+def _place(gathered: Gathered, piece: Piece) -> Place:
+    file = piece.file
+    return file.repository_id, gathered.paths[file], piece.start_line, piece.end_line
+
+
+def _meet(one: Place, other: Place) -> bool:
+    return one[:2] == other[:2] and one[2] <= other[3] and other[2] <= one[3]
 
 
 def _rows(answer: Answer, fresh: list[tuple[Gathered, Piece]], after: int) -> None:
@@ -81,9 +97,9 @@ def _note(answer: Answer, rewritten: Rewritten, found: list[Gathered]) -> None:
 
 def _spare(answer: Answer, gathered: Gathered) -> list[dict[str, object]]:
     """Extracts of the pieces that became evidence, under the labels they have there."""
-    rows = {(row.path, row.start_line): row.label for row in answer.evidence.all()}
-    labels = [
-        rows.get((gathered.paths[piece.file], piece.start_line), "") for piece in gathered.pieces
-    ]
+    rows = {
+        (row.repository_id, row.path, row.start_line): row.label for row in answer.evidence.all()
+    }
+    labels = [rows.get(_place(gathered, piece)[:3], "") for piece in gathered.pieces]
     drafts = extracting.write(gathered, labels).drafts
     return spare.kept(one for one in drafts if all(claim.label for claim in one.claims))

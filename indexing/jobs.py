@@ -1,7 +1,6 @@
 """Jobs of the indexing app; started by name, given ids, safe to run twice or to be killed."""
 
 import logging
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,6 +9,7 @@ from django.utils.translation import gettext as _
 from django_q.tasks import async_task
 
 from indexing import reembed, retention, runs, vectors
+from indexing.faults import place_of
 from indexing.models import IndexRun
 from indexing.pipeline import run_stages
 from indexing.progress import ClaimLost, Progress, RunCancelled
@@ -87,16 +87,11 @@ def _outcome(run: IndexRun) -> Iterator[None]:
         raise
     except BaseException as error:
         # Type and place alone: a message may quote what has not been scrubbed.
-        name, where = type(error).__name__, _where(error)
+        name, where = type(error).__name__, place_of(error)
         logger.error("run %s failed: %s at %s", run.pk, name, where)
         runs.fail(run, "internal", _("Something went wrong inside Footnote (%s).") % name)
         runs.forget_unpublished(run)
         raise RunFailed(f"{name} at {where}") from None
-
-
-def _where(error: BaseException) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
-    return " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
 
 
 def _source_failed(run: IndexRun, code: str, message: str) -> None:

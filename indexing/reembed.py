@@ -184,6 +184,9 @@ def _forget_others(repository_id: int, model: str) -> None:
         Embedding.objects.filter(**mine, model__in=replaced).delete()
         EmbedRefusal.objects.filter(**mine, model__in=replaced).delete()
         others.delete()
+    for gone in replaced:
+        if not VectorSet.objects.filter(model=gone).exists():
+            async_task(INDEX_JOB, gone)
 
 
 def ask_again(repositories: QuerySet[Repository]) -> None:

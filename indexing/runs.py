@@ -5,14 +5,13 @@ heartbeat stops; after RUN_DEAD_AFTER_SECONDS another worker may take the run ov
 on where the rows say it stood.
 """
 
-import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.db.models import F, Max, Q
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce, Now
@@ -21,6 +20,7 @@ from django.utils.translation import gettext as _
 from django_q.tasks import async_task
 
 from accounts.models import User
+from indexing.heartbeats import beating
 from indexing.models import IndexRun, RunFailure, RunStage
 from indexing.undo import undo_snapshot
 from repos.fetching import forget_trees
@@ -124,33 +124,11 @@ def _dead() -> CombinedExpression:
 
 @contextmanager
 def heartbeat(run: IndexRun) -> Iterator[None]:
-    """Give signs of life from a thread with its own connection while the block runs."""
-    stop = threading.Event()
-
-    def beat() -> None:
-        try:
-            while not stop.wait(settings.RUN_HEARTBEAT_SECONDS) and _beat(run):
-                pass
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=beat, name=f"heartbeat-{run.pk}", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
-
-
-def _beat(run: IndexRun) -> bool:
-    """False where the run is no longer ours."""
+    """Give signs of life while the block runs, as long as the run is ours."""
     mine = IndexRun.objects.filter(pk=run.pk, claim=run.claim, state=State.RUNNING)
-    try:
-        return bool(mine.update(heartbeat=Now()))
-    except (OperationalError, InterfaceError):
-        connection.close()  # the server was restarted: the next beat connects anew
-        return True
+    seconds = settings.RUN_HEARTBEAT_SECONDS
+    with beating(lambda: mine.update(heartbeat=Now()), seconds=seconds, name=f"heartbeat-{run.pk}"):
+        yield
 
 
 def finish(run: IndexRun, state: str) -> bool:

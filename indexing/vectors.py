@@ -72,11 +72,16 @@ def lacks_index(model: str) -> bool:
 
 
 def ensure_index(model: str) -> bool:
-    """Make the index of a model that has enough vectors; whether there is one afterwards.
+    """Make the index of a model that has enough vectors, and drop that of a model of which nothing
+    is left; whether there is one afterwards.
 
     Outside a transaction, since readers and writers go on meanwhile. Safe to be killed: what is
     left half-made is invalid, and thrown away by the next try.
     """
+    if not VectorSet.objects.filter(model=model).exists():
+        if _index_state(model) is not None:
+            drop_index(model)
+        return False
     dimension = dimension_of(model)
     if dimension is None or not lacks_index(model):
         return _index_state(model) is True
@@ -112,7 +117,6 @@ def _build(model: str, dimension: int) -> None:
 
 
 def drop_index(model: str) -> None:
-    """For a model of which nothing is left."""
     with connection.cursor() as cursor:
         cursor.execute(DROP_INDEX.format(name=Identifier(index_name(model))))
     cache.delete(f"vector-index:{index_name(model)}")

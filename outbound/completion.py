@@ -1,9 +1,8 @@
-"""Asks a chat model, whole or as a stream. One of the two files that know litellm."""
+"""Asks a chat model, whole or as a stream."""
 
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -169,17 +168,13 @@ def _passed(found: str | scanning.Hit) -> str:
 
 def _chunks(request: CompletionRequest, target: Target, course: Course) -> Generator[Any]:
     """The chunks of a stream; asked again only as long as none has come."""
-    lib = _litellm()
+    lib = sealing.load()
     errors = sealing.errors_of(lib)
     seconds = _timeout(request)
 
     def begin() -> tuple[Generator[Any], list[Any]]:
         # Opening is in the thread too, since a provider may take the connection and say nothing.
-        chunks = pumped(
-            lambda: _lenient(request, target, streamed=True),
-            seconds=seconds,
-            errors=(*errors, ModelFailed),
-        )
+        chunks = pumped(lambda: _lenient(request, target, streamed=True), seconds=seconds)
         try:
             return chunks, [next(chunks)]
         except StopIteration:
@@ -220,7 +215,7 @@ def _lenient(request: CompletionRequest, target: Target, *, streamed: bool) -> A
 
 
 def _ask(request: CompletionRequest, target: Target, *, streamed: bool) -> Any:
-    lib = _litellm()
+    lib = sealing.load()
     options: dict[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
     try:
         return lib.completion(**_parameters(request, target), **(options if streamed else {}))
@@ -293,18 +288,3 @@ def _usage(model: str, reported: Any, prompt: int, text: str) -> Usage:
 
 def _number(value: Any) -> int:
     return value if isinstance(value, int) and value > 0 else 0
-
-
-@lru_cache(maxsize=1)
-def _litellm() -> Any:
-    """Imported when it is needed: it takes seconds and 200 MB."""
-    sealing.seal_environment()
-    import litellm  # noqa: PLC0415
-
-    sealing.quiet(litellm)
-    return litellm
-
-
-def warm_up() -> None:
-    """Import litellm now: it takes seconds, which nobody's first question should wait for."""
-    _litellm()

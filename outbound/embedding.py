@@ -1,8 +1,7 @@
-"""Asks an embedding model. One of the two files that know litellm."""
+"""Asks an embedding model."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -152,7 +151,7 @@ def _call(batch: list[_Piece], asking: _Asking) -> list[Sequence[float]]:
 def _ask(
     batch: Sequence[_Piece], target: Target, course: Course, timeout: float
 ) -> list[Sequence[float]]:
-    lib = _litellm()
+    lib = sealing.load()
     try:
         reply = lib.embedding(**_parameters(batch, target, timeout))
     except sealing.errors_of(lib) as error:
@@ -191,18 +190,3 @@ def _intent(batch: Sequence[_Piece], target: Target, person: User | None, subjec
         subject=subject,
         sent=[lines for piece in batch for lines in piece.sent],
     )
-
-
-def load() -> None:
-    """Import litellm now rather than at the first question."""
-    _litellm()
-
-
-@lru_cache(maxsize=1)
-def _litellm() -> Any:
-    """Imported when it is needed: it takes seconds and 200 MB."""
-    sealing.seal_environment()
-    import litellm  # noqa: PLC0415
-
-    sealing.quiet(litellm)
-    return litellm

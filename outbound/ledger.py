@@ -16,7 +16,7 @@ from django.db.models import BigIntegerField, Count, F, Func, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce, TruncDate
 
 from accounts.models import User
-from outbound.models import ModelCall, SentLines
+from outbound.models import ModelCall
 from repos.models import DeletionRecord, Repository
 
 ROWS_AT_ONCE = 500
@@ -121,11 +121,6 @@ def numbers_of(slug: str) -> tuple[int, ...]:
     here = Repository.objects.filter(slug=slug).values_list("pk", flat=True)
     gone = DeletionRecord.objects.filter(slug=slug).values_list("repository_number", flat=True)
     return tuple(sorted({*here, *gone}))
-
-
-def each_line(call: ModelCall) -> Iterator[SentLines]:
-    """The lines that a call sent, in the order in which they were sent."""
-    return call.sent.order_by("ordinal").iterator(chunk_size=ROWS_AT_ONCE)
 
 
 def of_subject(subject: str) -> QuerySet[ModelCall]:

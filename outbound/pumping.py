@@ -23,9 +23,8 @@ def pumped(
     open_stream: Callable[[], Iterable[Item]],
     *,
     seconds: float,
-    errors: tuple[type[BaseException], ...],
 ) -> Generator[Item]:
-    """The items of the stream; raises what opening or reading it raises (`errors`), or Silent.
+    """The items of the stream; raises what opening or reading it raises, or Silent.
 
     Closing the iterator ends the thread at the next item or at the socket's own time limit.
     """
@@ -40,7 +39,9 @@ def pumped(
                     if not _put(items, item, stopped):
                         return
             _put(items, END, stopped)
-        except errors as error:
+        except BaseException as error:
+            # Raised again where it is read: a thread that ended silently would look like a
+            # provider that says nothing, and print what it was sent.
             _put(items, error, stopped)
 
     threading.Thread(target=pump, name="model-stream", daemon=True).start()

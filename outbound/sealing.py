@@ -1,11 +1,10 @@
-"""Keeps litellm to what it is asked: no keys of the environment, no network of its own, no logs.
-
-The two files that import it call `seal_environment` before and `quiet` after.
-"""
+"""Imports litellm, and keeps it to what it is asked: no keys of the environment, no network of its
+own, no logs. The only file that imports it."""
 
 import logging
 import os
 import re
+from functools import lru_cache
 from typing import Any
 
 # litellm and the SDKs below it look for keys and for addresses in dozens of variables. A key that
@@ -22,6 +21,16 @@ FIXED = {
     "LITELLM_LOG": "ERROR",
     "DEFAULT_MAX_RETRIES": "0",
 }
+
+
+@lru_cache(maxsize=1)
+def load() -> Any:
+    """litellm, imported when it is needed: it takes seconds and 200 MB."""
+    seal_environment()
+    import litellm  # noqa: PLC0415
+
+    quiet(litellm)
+    return litellm
 
 
 def seal_environment() -> None:

@@ -4,7 +4,7 @@ import threading
 
 from django.conf import settings
 
-from outbound import embedding
+from outbound import sealing
 
 
 def is_needed() -> bool:
@@ -14,4 +14,4 @@ def is_needed() -> bool:
 
 def warm() -> None:
     if is_needed():
-        threading.Thread(target=embedding.load, name="load-litellm", daemon=True).start()
+        threading.Thread(target=sealing.load, name="load-litellm", daemon=True).start()

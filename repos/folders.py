@@ -89,12 +89,6 @@ def walk_folder(folder: Path, max_entries: int = MAX_ENTRIES) -> list[FolderEntr
     return sorted(entries, key=lambda entry: entry.path)
 
 
-def read_file(folder: Path, path: bytes, max_bytes: int) -> bytes:
-    """The bytes of a regular file below the folder; raises FileUnreadable."""
-    with FolderReader(folder) as reader:
-        return reader.read(path, max_bytes)
-
-
 class FolderReader:
     """Reads many files of a folder; use as a context manager.
 

@@ -20,10 +20,12 @@ from search.sieve import sieve_of
 
 STATEMENT_MILLISECONDS = 4_000
 ROWS = 300
-# Of meaning: how many rows, how many more are fetched in case they are of older snapshots, up to
-# how many chunks every vector is compared, and how widely the index looks beyond.
+# Of meaning: how many rows, how many more are fetched in case they are of older snapshots (where
+# that is not enough, FURTHER times as many), up to how many chunks every vector is compared, and
+# how widely the index looks beyond.
 NEAREST_ROWS = 300
 SPARE = 100
+FURTHER = 8
 EXACT_VECTORS = 20_000
 BREADTH = 400
 MOST_READ = 100  # texts; the index is asked where there are more
@@ -233,7 +235,6 @@ def semantic(
 ) -> list[Ranked]:
     """By cosine: exact up to EXACT_VECTORS, by the model's index above; bounded either way."""
     text = "[" + ",".join(f"{number:.6g}" for number in vector) + "]"
-    # Some of the nearest may belong to older snapshots.
     parameters = {
         **scope.parameters(), "vector": text, "model": model, "rows": rows, "near": rows + SPARE
     }  # fmt: skip
@@ -242,10 +243,13 @@ def semantic(
     if chunks > EXACT_VECTORS and has_index(model):
         run(SCAN, {"breadth": str(BREADTH)})
         statement = NEAR_SQL.replace("{dimensions}", str(len(vector)))
-    found = [Ranked(*row) for row in run(statement, parameters)]
+    found = run(statement, parameters)
     if len(found) < rows and (scope.is_narrow or scope.has_kinds):
-        found = [Ranked(*row) for row in run(FILTERED_SQL, parameters)]
-    return found
+        found = run(FILTERED_SQL, parameters)
+    elif len(found) < min(rows, chunks):
+        # Texts that were changed often leave a vector in every snapshot that is kept.
+        found = run(statement, {**parameters, "near": FURTHER * (rows + SPARE)})
+    return [Ranked(*row) for row in found]
 
 
 # `{texts}` is where the texts are taken from.

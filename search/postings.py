@@ -150,6 +150,7 @@ _lock = Lock()
 
 def lists_of(keys: Sequence[Key]) -> Lists:
     segments = _segments(keys)
+    keys = [key for key in keys if key in segments]
     sizes = [len(segments[key].ids) for key in keys]
     starts = np.cumsum([0, *sizes])
     return Lists(
@@ -168,14 +169,15 @@ def _side_by_side(arrays: list[npt.NDArray[Any]], kind: type) -> npt.NDArray[Any
 
 
 def _segments(keys: Sequence[Key]) -> dict[Key, Segment]:
+    """Without those that a prune has just taken away: none of their chunks is shown any more."""
     with _lock:
         found = {key: _kept[key] for key in keys if key in _kept}
     missing = [key for key in keys if key not in found]
     if missing:
         found |= dict(_read_segments(missing))
     with _lock:
-        for key in keys:
-            _kept[key] = found[key]
+        for key, segment in found.items():
+            _kept[key] = segment
             _kept.move_to_end(key)
         held = sum(len(one.ids) for one in _kept.values())
         while held > KEPT_CHUNKS and len(_kept) > 1:

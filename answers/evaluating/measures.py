@@ -9,7 +9,7 @@ from decimal import Decimal
 from answers.evaluating.questions import AskedQuestion
 from answers.evaluating.replies import Heard
 from answers.models import Answer, Citation, Statement
-from answers.stored import stands_stored
+from answers.stored import stands, stored_lines
 from outbound import ledger, scanning
 
 SHOWN = frozenset({Citation.Verdict.OK, Citation.Verdict.REANCHORED})
@@ -126,7 +126,7 @@ def holds(citation: Citation) -> bool:
         and 0 <= first <= last < len(lines)
         and "\n".join(lines[first : last + 1]) == citation.quote
         and (row.sent or not row.answer.model)
-        and stands_stored(row, citation.start_line, citation.end_line, citation.quote)
+        and stands(citation.quote, stored_lines(row), citation.start_line, citation.end_line)
     )
 
 

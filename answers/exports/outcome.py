@@ -1,7 +1,6 @@
 """How the making of a document ends: made, failed with words for people, or to be taken anew."""
 
 import logging
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -9,6 +8,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
 from answers.exports.rendering import RenderFailed
+from indexing.faults import place_of
 
 logger = logging.getLogger(__name__)
 
@@ -27,9 +27,7 @@ def outcome(what: str, fail: Callable[[str], None]) -> Iterator[None]:
     except (OperationalError, InterfaceError, KeyboardInterrupt, SystemExit):
         raise  # the claim goes stale, and it can be asked for again
     except BaseException as error:
-        name = type(error).__name__
-        frames = traceback.extract_tb(error.__traceback__)
-        where = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
+        name, where = type(error).__name__, place_of(error)
         logger.error("%s failed: %s at %s", what, name, where)
         fail(_("Something went wrong inside Footnote (%s).") % name)
         raise MakingFailed(f"{name} at {where}") from None

@@ -97,6 +97,11 @@ ORDER BY 1, 3 DESC, 2
 
 TOTAL = f"/* total_of_findings */ SELECT count(*) {FOUND}"
 
+REACHED = f"""
+/* reached_findings */
+SELECT count(*) {FOUND} AND (%(path_regex)s = '' OR f.path ~ %(path_regex)s)
+"""
+
 SELECTED = f"""
 /* selected_findings */
 SELECT x.kind, x.fingerprint, x.key_id, r.slug, f.path, count(*)
@@ -186,6 +191,13 @@ def counts(chosen: Filter) -> dict[str, list[tuple[str, int]]]:
 def total(chosen: Filter) -> int:
     with connection.cursor() as cursor:
         cursor.execute(TOTAL, chosen.parameters())
+        return int(cursor.fetchone()[0])
+
+
+def reached(chosen: Filter, path_regex: str = "") -> int:
+    """How many of what is published now lie in paths that match; "" matches all."""
+    with connection.cursor() as cursor:
+        cursor.execute(REACHED, {**chosen.parameters(), "path_regex": path_regex})
         return int(cursor.fetchone()[0])
 
 

@@ -17,8 +17,8 @@ from answers.models import Citation, Evidence, Question, Statement
 from compliance.findings.detail import Place, places
 from indexing.models import Content, EmbedInput
 from indexing.scrub import scrub
-from indexing.scrub_policy import fingerprint_keys
-from indexing.scrubbing.policy import Policy, fingerprint, key_id
+from indexing.scrub_policy import fingerprint_keys, fingerprints_of
+from indexing.scrubbing.policy import Policy, key_id
 from outbound.models import ModelCall, SentLines
 
 SECONDS = 20.0
@@ -90,11 +90,10 @@ def look_up(value: str, seconds: float = SECONDS) -> Answer:
 def fingerprints(value: str) -> list[tuple[str, bytes]]:
     """(key id, fingerprint) by every known key: of the value first, then of what is secret in it,
     as the password of an address."""
-    keys = fingerprint_keys()
-    whole = [(key_id(key), fingerprint(one, key)) for one in _spellings(value) for key in keys]
+    whole = [pair for one in _spellings(value) for pair in fingerprints_of(one).items()]
     parts = [
         (key_id(key), one.fingerprint)
-        for key in keys
+        for key in fingerprint_keys()
         for one in scrub("", value, policy=Policy(key=key)).findings
     ]
     return list(dict.fromkeys([*whole, *parts]))

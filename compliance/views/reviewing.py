@@ -18,7 +18,7 @@ from accounts.roles import console_page, may_review, officer_action
 from accounts.trail.actions import Action
 from compliance.findings.filters import Filter, read
 from compliance.findings.forms import HERE, ReviewForm
-from compliance.findings.listing import Selected, selected
+from compliance.findings.listing import Selected, reached, selected
 from indexing import reviews
 from indexing.policy_models import FindingReview
 from indexing.reviews import Value, Verdict
@@ -53,7 +53,7 @@ def review(request: HttpRequest) -> HttpResponse:
         form.add_error(None, _("What matches has changed meanwhile. Look at the summary again."))
     if decide and form.is_valid():
         made = _decide(cast("User", request.user), form.cleaned_data, found)
-        _tell(request, made, total)
+        _tell(request, made, chosen=total)
         return redirect("compliance:reviews")
     context: dict[str, Any] = {
         "form": form,
@@ -65,6 +65,7 @@ def review(request: HttpRequest) -> HttpResponse:
         "values": len({(one.kind, one.fingerprint) for one in found}),
         "files": len({(one.slug, one.path) for one in found}),
         "by_kind": _by_kind(found),
+        "of_kind": _of_kind(kinds, slugs),
         "slugs": slugs,
     }
     return render(
@@ -99,6 +100,22 @@ def _by_kind(found: list[Selected]) -> list[tuple[str, int]]:
     return counted.most_common()
 
 
+def _of_kind(kinds: list[str], slugs: list[str]) -> list[tuple[str, int]]:
+    """What a decision about the whole kind would reach, where it can be made: by repository, then
+    ("", everywhere)."""
+    if len(kinds) != 1:
+        return []
+    here = [(slugs[0], reached(Filter(kind=kinds[0], repository=slugs[0])))] * (len(slugs) == 1)
+    return [*here, ("", reached(Filter(kind=kinds[0])))]
+
+
+def _reach(made: FindingReview) -> int:
+    """Findings that the decision speaks of, beyond those it was made at."""
+    slug = made.repository.slug if made.repository else ""
+    review = str(made.pk) if made.scope == Scope.VALUE else ""
+    return reached(Filter(repository=slug, kind=made.kind, review=review), made.path_regex)
+
+
 def _grown(request: HttpRequest, total: int) -> bool:
     return request.POST.get("total", "") != str(total)
 
@@ -117,7 +134,8 @@ def _decide(person: User, said: dict[str, Any], found: list[Selected]) -> Findin
     )
 
 
-def _tell(request: HttpRequest, made: FindingReview, total: int) -> None:
+def _tell(request: HttpRequest, made: FindingReview, *, chosen: int) -> None:
+    total = _reach(made)
     record(
         _ACTIONS[FindingReview.Decision(made.decision)],
         actor=request.user,
@@ -130,6 +148,7 @@ def _tell(request: HttpRequest, made: FindingReview, total: int) -> None:
             "glob": made.glob,
             "values": made.values.count(),
             "findings": total,
+            "chosen": chosen,
             "reason": typed(made.reason),
         },
         link=reverse("compliance:reviews"),

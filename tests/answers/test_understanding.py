@@ -87,6 +87,25 @@ def test_a_rewrite_adds_evidence_and_is_shown(till, owner, rewriting):
 
 
 @pytest.mark.django_db
+def test_the_same_path_in_two_repositories_is_two_places(till, index_files, owner, rewriting):
+    files = {"till/coins.py": "def total(coins):\n    return sum(coins)\n"}
+    other = index_files(files, slug="other")
+    answer = ask(QUESTION_PT, person=owner, repositories=[till, other])
+    write_answer(claimed(answer))
+    found = answer.evidence.filter(path="till/coins.py").values_list("repository__slug", flat=True)
+    assert sorted(set(found)) == ["other", "till"]
+
+
+@pytest.mark.django_db
+def test_a_wider_search_sees_what_who_asked_may_see_now(till, owner, member, rewriting):
+    answer = ask(QUESTION_PT, person=member, repositories=[till])
+    before = answer.evidence.count()
+    till.groups.clear()
+    write_answer(claimed(answer))
+    assert answer.evidence.count() == before
+
+
+@pytest.mark.django_db
 def test_a_rewrite_that_fails_changes_nothing(till, owner, rewriting):
     answer = ask(
         "How is the session cookie loaded through all layers?", person=owner, repositories=[till]

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from answers import claims
 from answers.jobs import write_answer
-from outbound import completion
+from outbound import sealing
 from tests.answers.conftest import FILES, QUESTION, host  # noqa: F401 - a fixture
 from tests.answers.scripted import MODEL, block, cite, prose, reply
 from tests.browser.asgi_site import serving
@@ -72,7 +72,7 @@ def gate(host, monkeypatch, settings):  # noqa: F811
 @pytest.fixture
 def writing(gate) -> Iterator[None]:
     """An answer worker in a thread."""
-    completion.warm_up()
+    sealing.load()
     stop = threading.Event()
 
     def work() -> None:

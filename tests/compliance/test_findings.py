@@ -197,6 +197,18 @@ def test_a_path_and_a_kind_can_be_reviewed(lib, client_of, officer):
     assert "1 finding\n" in page(client, state="confirmed").replace("  ", "")
 
 
+def test_a_decision_tells_how_far_it_reaches(lib, client_of, officer):
+    """One e-mail address was chosen; the whole kind is decided."""
+    client = client_of(officer)
+    number = number_of("a.md", "email")
+    summary = client.post(reverse("compliance:review"), {"finding": number}).content.decode()
+    assert "3 in lib, 3 in all repositories." in " ".join(summary.split())
+    decide(client, [number], scope="kind")
+    assert "3 findings: dismissed" in page(client)
+    event = AuditEvent.objects.get(action="findings.dismissed")
+    assert (event.detail["chosen"], event.detail["findings"]) == (1, 3)
+
+
 def test_the_export_is_what_is_filtered(lib, client_of, auditor):
     client = client_of(auditor)
     url = reverse("compliance:findings_export", args=["csv"])

@@ -7,6 +7,7 @@ from indexing import postings, retention
 from indexing.models import Chunk, ChunkList, Posting
 from repos.models import Repository
 from search.lexical import lexical
+from search.postings import lists_of
 from search.query import parse_query
 from search.retrieval import scope_of
 from tests import factories
@@ -75,6 +76,16 @@ def test_postings_of_a_pruned_snapshot_go_with_its_last_file(
     assert set(ChunkList.objects.values_list("snapshot", flat=True)) == {1, 3, 4}
     repository.refresh_from_db()
     assert [path for _, _, path, _ in ranked("gnu okapi", repository)] == ["b.txt", "a.txt"]
+
+
+@pytest.mark.django_db
+def test_lists_that_a_prune_has_just_taken_away_are_passed_over(
+    index_files: Callable[..., Repository],
+):
+    repository = index_files(FILES)
+    lists = lists_of([(repository.pk, 1), (repository.pk, 99)])
+    assert len(lists.ids) == Chunk.objects.count()
+    assert list(lists.starts) == [(repository.pk, 1)]
 
 
 @pytest.mark.django_db

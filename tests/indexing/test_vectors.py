@@ -98,6 +98,13 @@ def test_a_small_model_is_scanned(many, monkeypatch):
     assert not vectors.ensure_index("nobody's")
 
 
+def test_the_index_goes_with_the_last_vectors_of_its_model(many):
+    vectors.ensure_index("it's/model")
+    VectorSet.objects.filter(model="it's/model").delete()
+    assert not vectors.ensure_index("it's/model")
+    assert not vectors.has_index("it's/model")
+
+
 def test_an_index_that_was_not_finished_is_made_anew(many):
     vectors.ensure_index("it's/model")
     with connection.cursor() as cursor:

@@ -119,10 +119,6 @@ def test_a_call_with_lines_of_two_repositories_counts_for_each(calls, owner):
     ]
 
 
-def test_lines_come_in_the_order_in_which_they_were_sent(calls):
-    assert [one.repository for one in ledger.each_line(calls[0])] == ["repo1"]
-
-
 def test_a_call_whose_process_died_does_not_run_for_ever(calls):
     running = ModelCall.objects.create(
         purpose="embed", provider="p", model="m", state="running", prompt_tokens=70

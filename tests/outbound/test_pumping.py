@@ -23,7 +23,7 @@ class Line:
 
 
 def read(line, seconds=20):
-    return pumped(lambda: line, seconds=seconds, errors=(ValueError,))
+    return pumped(lambda: line, seconds=seconds)
 
 
 def test_a_line_is_closed_when_all_of_it_is_read():
@@ -47,6 +47,11 @@ def test_a_line_that_breaks_is_closed_and_says_so():
     assert line.hung_up.wait(20)
 
 
+def test_a_fault_nobody_foresaw_is_no_silence():
+    with pytest.raises(ZeroDivisionError):
+        list(read(Line(1, ZeroDivisionError("0"))))
+
+
 def test_silence_has_a_limit():
     talks = threading.Event()
 
@@ -54,7 +59,7 @@ def test_silence_has_a_limit():
         yield 1
         talks.wait(20)
 
-    items = pumped(quiet, seconds=0.1, errors=())
+    items = pumped(quiet, seconds=0.1)
     assert next(items) == 1
     with pytest.raises(Silent):
         next(items)

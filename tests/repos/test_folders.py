@@ -11,10 +11,14 @@ from repos.folders import (
     FileUnreadable,
     FolderReader,
     FolderRefused,
-    read_file,
     resolve_folder,
     walk_folder,
 )
+
+
+def read_file(folder: Path, path: bytes, max_bytes: int) -> bytes:
+    with FolderReader(folder) as reader:
+        return reader.read(path, max_bytes)
 
 
 def _tree(top, files):

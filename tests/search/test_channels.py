@@ -166,6 +166,23 @@ def test_semantic_ranks_by_cosine(scope: Scope, lib: Repository):
     assert channels.semantic([1.0, *[0.0] * 383], "another", scope) == []
 
 
+def test_vectors_of_texts_that_are_gone_take_nobodys_place(
+    scope: Scope, lib: Repository, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(channels, "SPARE", 0)
+    chunk = Chunk.objects.order_by("id")[0]
+    for number in range(3):
+        vector = [1.0, 0.1 * number, *[0.0] * 382]
+        Embedding.objects.create(
+            repository=lib, model="m", embed_hash=b"gone" + bytes([number]) * 12, vector=vector
+        )
+    Embedding.objects.create(
+        repository=lib, model="m", embed_hash=bytes(chunk.embed_hash), vector=[1.0] * 384
+    )
+    rows = channels.semantic([1.0, *[0.0] * 383], "m", scope, rows=1)
+    assert [row.chunk_id for row in rows] == [chunk.id]
+
+
 def test_only_the_files_of_the_snapshot(index_files: Callable[..., Repository], tmp_path, owner):
     repository = index_files({"a.txt": "zebra\n"}, slug="two")
     before = scope_of(Repository.objects.filter(pk=repository.pk))

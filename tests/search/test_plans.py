@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from answers import stored
 from indexing import trigrams
 from repos.models import Repository
 from search import channels, exact, graph, lexical, names, postings, retrieval
@@ -43,6 +44,9 @@ INSERT INTO indexing_symbol (repository_id, id, file_id, name, qualified_name, k
 SELECT repository_id, id, id, 'name_' || md5(id::text), 'name_' || md5(id::text), 'function', '',
     '', 1, 1, 1, 2, '', true
 FROM repos_file;
+INSERT INTO indexing_import (repository_id, id, file_id, module, names, line, target_path,
+    first_snapshot)
+SELECT repository_id, id, id, 'm', '', 1, path, 1 FROM repos_file;
 INSERT INTO indexing_termcount (repository_id, term, snapshot, chunks)
 SELECT repository_id, 'word' || id, 1, 1 FROM repos_file;
 INSERT INTO indexing_posting (repository_id, term, snapshot, chunks)
@@ -226,7 +230,7 @@ def test_statistics_and_sizes_are_read_by_their_keys():
 
 def test_what_files_import_is_read_by_the_seeds():
     found = plan(graph.IMPORTED_SQL, seed_repositories=[2], seed_files=[20_005], k=60, rows=100)
-    assert "import_file" in found or "indexing_import" in found
+    assert "import_file" in found
     assert "Seq Scan on indexing_chunk" not in found
 
 
@@ -236,6 +240,12 @@ def test_best_rows_are_named_by_their_keys():
     assert "repos_file_pkey" in found
     assert "indexing_chunk_pkey" in found
     assert "Seq Scan" not in found
+
+
+def test_names_that_an_answer_says_are_looked_up_by_the_index_of_names():
+    found = plan(stored.SYMBOLS, names=["zebra_20005", "Lib.zebra_20005"])
+    assert "symbol_folded" in found
+    assert "Seq Scan on indexing_symbol" not in found
 
 
 def test_texts_are_read_by_their_key():

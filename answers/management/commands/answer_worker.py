@@ -19,7 +19,7 @@ from answers import claims
 from answers.jobs import write_answer
 from answers.llm import is_configured
 from answers.models import Answer
-from outbound import completion
+from outbound import sealing
 
 LOOK_SECONDS = 2.0  # for what was notified to nobody, and for claims of dead workers
 RETRY_SECONDS = 1.0
@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, stop)
-        completion.warm_up()
+        sealing.load()  # takes seconds, which nobody's first question should wait for
         worker = Worker(stopping, settings.ANSWER_THREADS, waking)
         worker.run()
         if not worker.leave():
