@@ -209,13 +209,17 @@ NEAR_SQL = _nearest(
     "near; uses the hnsw index of the model, and chunk_embed_hash",
     "(e.vector::halfvec({dimensions}) <=> %(vector)s::halfvec({dimensions}))",
 )
-# Where filters leave few chunks, these are compared, however far they are.
+# Where filters leave few chunks, these are compared, however far they are. OFFSET 0 as above: the
+# planner takes the files for many, and would read every chunk.
 FILTERED_SQL = over_files("""
 /* search: semantic, filtered; uses chunk_file and indexing_embedding_pkey */
 {files}
 SELECT c.repository_id, c.file_id, c.id, 1 - (e.vector <=> %(vector)s::halfvec) AS score, f.path
 FROM files f
-JOIN indexing_chunk c ON c.repository_id = f.repository_id AND c.file_id = f.id
+CROSS JOIN LATERAL (
+    SELECT * FROM indexing_chunk c WHERE c.repository_id = f.repository_id AND c.file_id = f.id
+    OFFSET 0
+) AS c
 JOIN indexing_embedding e ON e.repository_id = c.repository_id
     AND e.model = %(model)s AND e.embed_hash = c.embed_hash
 WHERE {kinds}

@@ -217,6 +217,8 @@ def test_the_vectors_of_one_repository_are_read_by_their_key():
 def test_the_vectors_of_few_files_are_read_by_their_keys():
     few = [20_000 + number for number in range(1, 41)]
     found = near(channels.FILTERED_SQL, only_repositories=[2] * 40, only_files=few)
+    assert "chunk_file" in found
+    assert "Seq Scan on indexing_chunk" not in found
     assert "indexing_embedding_pkey" in found
     assert "Seq Scan on indexing_embedding" not in found
 
