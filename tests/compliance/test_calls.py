@@ -10,40 +10,18 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts.models import AuditEvent, User
-from answers.answering import ask
-from answers.models import Answer, Citation
+from accounts.models import AuditEvent
 from compliance.calls import listing
 from outbound import ledger
-from outbound.models import ModelCall, SentLines
+from outbound.models import ModelCall
 from repos.models import File, Repository
 from repos.removal import remove
 from tests import factories
+from tests.compliance.call_rows import call, listed, sent
 from tests.indexing.scrub_samples import FORMATS
 
 pytestmark = pytest.mark.django_db
 PAGE = "/console/calls"
-
-
-def call(person: User | None = None, **fields: Any) -> ModelCall:
-    plain = {
-        "purpose": "answer", "provider": "openai", "model": "openai/gpt-x", "state": "done",
-        "endpoint": "api.example.com", "prompt_tokens": 1200, "completion_tokens": 34,
-        "estimated": False, "cost": Decimal("0.0125"), "milliseconds": 1840, "redactions": 3,
-    }  # fmt: skip
-    made = ModelCall.objects.create(person=person, **{**plain, **fields})
-    if day := fields.get("created"):
-        ModelCall.objects.filter(pk=made.pk).update(created=day)
-    return made
-
-
-def sent(made: ModelCall, repository: Repository, path: str, start: int, end: int) -> SentLines:
-    snapshot = repository.snapshots.order_by("number").last()
-    return SentLines.objects.create(
-        repository_id=repository.pk, model_call=made, ordinal=made.sent.count(),
-        repository=repository.slug, commit=snapshot.commit if snapshot else "c" * 40, path=path,
-        start_line=start, end_line=end, what="evidence",
-    )  # fmt: skip
 
 
 @pytest.fixture
@@ -68,10 +46,6 @@ def calls(lib, owner, member) -> list[ModelCall]:
     sent(repair, lib, "keys.py", 1, 3)
     embed = call(purpose="embed", model="openai/embed-y", cost=Decimal(0), subject="run:lib/1")
     return [answer, repair, embed]
-
-
-def listed(page: Any) -> list[int]:
-    return [row.call.pk for row in page.context["rows"]]
 
 
 @pytest.mark.parametrize("who", ["owner", "member", "outsider"])
@@ -342,55 +316,6 @@ def test_many_ranges_come_page_by_page(lib, officer, client_of):
     assert (len(first.context["ranges"]), first.context["next"]) == (50, "50")
     rest = client.get(f"{PAGE}/{made.pk}?from=50")
     assert ([one.ordinal for one in rest.context["ranges"]], rest.context["next"]) == ([50], "")
-
-
-@pytest.fixture
-def answer(lib, owner, member) -> Answer:
-    found = ask("Where is main?", person=owner, repositories=Repository.objects.all())
-    made = call(owner, repositories=[lib.pk], subject=found.subject)
-    sent(made, lib, "src/app.py", 1, 2)
-    return found
-
-
-def test_a_call_shows_its_answer_and_the_verdicts(answer, administrator, officer, client_of):
-    [made] = ModelCall.objects.filter(subject=answer.subject)
-    first = Citation.objects.filter(statement__answer=answer).first()
-    assert first is not None
-    Citation.objects.filter(pk=first.pk).update(verdict="reanchored")
-    number = Citation.objects.filter(statement__answer=answer).count()
-    page = client_of(administrator).get(f"{PAGE}/{made.pk}")
-    html = page.content.decode()
-    assert f'href="/answers/{answer.pk}"' in html
-    verdicts = {verdict: n for verdict, _words, n in page.context["about"].verdicts}
-    assert (verdicts["reanchored"], sum(verdicts.values())) == (1, number)
-    # An officer sees no more answers than a member: verdicts, and not the question.
-    html = client_of(officer).get(f"{PAGE}/{made.pk}").content.decode()
-    assert "Where is main?" not in html
-    assert "re-anchored" in html
-
-
-@pytest.mark.parametrize("who", ["officer", "auditor", "administrator"])
-def test_from_an_answer_into_the_console(answer, who, request, client_of):
-    client = client_of(request.getfixturevalue(who))
-    there = client.get(f"/answers/{answer.pk}/calls")
-    assert there["Location"] == f"{PAGE}?subject={answer.subject}"
-    assert len(listed(client.get(there["Location"]))) == 1
-
-
-def test_who_asked_sees_the_calls_of_the_answer(answer, owner, client_of):
-    client = client_of(owner)
-    assert f"/answers/{answer.pk}/calls" in client.get(f"/answers/{answer.pk}").content.decode()
-    html = client.get(f"/answers/{answer.pk}/calls").content.decode()
-    assert "openai/gpt-x" in html
-    assert "/r/lib/file/src/app.py?at=" in html
-
-
-@pytest.mark.parametrize("who", ["member", "outsider"])
-def test_nobody_else_sees_them(answer, who, request, client_of):
-    client = client_of(request.getfixturevalue(who))
-    assert client.get(f"/answers/{answer.pk}/calls").status_code == 404
-    page = client.get(f"/answers/{answer.pk}")
-    assert f"/answers/{answer.pk}/calls" not in page.content.decode()
 
 
 def test_the_front_page_counts_them(calls, officer, client_of):

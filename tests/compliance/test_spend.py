@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from outbound.models import ModelCall
 from repos.models import Repository
-from tests.compliance.test_calls import call
+from tests.compliance.call_rows import call
 from tests.factories import repository_for
 
 pytestmark = pytest.mark.django_db
