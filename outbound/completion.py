@@ -15,7 +15,7 @@ from outbound.providers import Target, chat_target
 from outbound.pumping import Silent, pumped
 from outbound.recording import Course, Intent, recorded
 from outbound.retrying import PATIENCE, retried
-from outbound.translating import failure_of
+from outbound.translating import failure_of, refused
 
 # A reply that goes on after max_tokens is cut here: our count may be higher than the provider's.
 OVERRUN = 1.5
@@ -218,9 +218,12 @@ def _ask(request: CompletionRequest, target: Target, *, streamed: bool) -> Any:
     lib = sealing.load()
     options: dict[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
     try:
-        return lib.completion(**_parameters(request, target), **(options if streamed else {}))
+        reply = lib.completion(**_parameters(request, target), **(options if streamed else {}))
     except sealing.errors_of(lib) as error:
         raise failure_of(error, target) from None
+    if reply is None:  # litellm asks a server that says 422 once more, then gives nothing at all
+        raise refused(target)
+    return reply
 
 
 def _parameters(request: CompletionRequest, target: Target) -> dict[str, Any]:

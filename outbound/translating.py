@@ -38,6 +38,11 @@ def failure_of(error: BaseException, target: Target) -> ModelFailed:
     return kind(_message(kind) % words, wait=wait_of(error))
 
 
+def refused(target: Target) -> ModelFailed:
+    words = {"model": target.name, "host": target.host}
+    return failures.RequestRefused(_message(failures.RequestRefused) % words)
+
+
 def _kind(error: BaseException) -> type[ModelFailed]:
     name, chain = type(error).__name__, list(_chain(error))
     if name == "MidStreamFallbackError":

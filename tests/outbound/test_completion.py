@@ -206,6 +206,20 @@ def test_json_is_asked_for_and_a_server_without_it_is_asked_without(
     assert (second, waits) == (None, [])
 
 
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_server_that_cannot_process_a_form_of_reply_is_asked_without(
+    host, request_of, waits, streamed
+):
+    # litellm asks once more itself, the same, before it tells us.
+    refusal = Step(status=422, message="('body', 'response_format', 'type'): unknown")
+    host.script(refusal, refusal)
+    request = request_of(json_schema={"type": "object", "properties": {}})
+    found = "".join(one.text for one in stream(request)) if streamed else complete(request).text
+    assert found == "Hello there, reader."
+    assert ["response_format" in one.body for one in host.requests] == [True, True, False]
+    assert waits == []
+
+
 def test_nothing_is_sent_without_a_model_or_a_key(host, request_of, settings):
     settings.MODEL_KEY = settings.MODEL_BASE_URL = ""
     with pytest.raises(failures.NotConfigured, match="openai/test-chat needs a key"):
