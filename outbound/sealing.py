@@ -1,6 +1,7 @@
 """Imports litellm, and keeps it to what it is asked: no keys of the environment, no network of its
 own, no logs. The only file that imports it."""
 
+import gc
 import logging
 import os
 import re
@@ -30,6 +31,7 @@ def load() -> Any:
     import litellm  # noqa: PLC0415
 
     quiet(litellm)
+    gc.freeze()  # it stays, and is not looked at again by each full collection
     return litellm
 
 

@@ -1,4 +1,4 @@
-"""What the channels share, and those that find lines: by meaning, and as they stand.
+"""What the channels share, and the one that finds lines by their meaning.
 
 Every statement reads only files that live in the snapshots of its Scope, is limited, and
 runs under the time limit that `bounded` sets. Rows come in order of rank.
@@ -7,16 +7,14 @@ runs under the time limit that `bounded` sets. Rows come in order of rank.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from itertools import starmap
+from typing import Any, NamedTuple
 
 from django.db import OperationalError, connection, transaction
 from psycopg import errors
 
 from indexing.vectors import has_index
-from search.exact_query import Needle
-from search.scope import FileKey, Scope, escape_like, quote_term
-from search.sieve import sieve_of
+from search.scope import FileKey, Scope, quote_term
 
 STATEMENT_MILLISECONDS = 4_000
 ROWS = 300
@@ -28,7 +26,6 @@ SPARE = 100
 FURTHER = 8
 EXACT_VECTORS = 20_000
 BREADTH = 400
-MOST_READ = 100  # texts; the index is asked where there are more
 WEIGHED = 1_000  # rows of a channel that the role of their file may still put in order
 
 # BM25 as in Lucene; a term in path or symbol counts TITLE times, in signature or doc DOC times.
@@ -50,8 +47,7 @@ class QueryTooSlow(Exception):
     """The database gave up at the time limit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """One row of a channel; `chunk_id` is None where a file has no chunk.
 
     `covered` is the share of the question's weight that the found chunks of the file hold
@@ -253,76 +249,7 @@ def semantic(
     elif len(found) < min(rows, chunks):
         # Texts that were changed often leave a vector in every snapshot that is kept.
         found = run(statement, {**parameters, "near": FURTHER * (rows + SPARE)})
-    return [Ranked(*row) for row in found]
-
-
-# `{texts}` is where the texts are taken from.
-LITERAL_LINES = """
-/* search: {tag} */
-{texts}
-    LIMIT %(rows)s
-), holding AS (
-    SELECT * FROM held
-    ORDER BY text LIKE ALL(%(patterns)s::text[]) DESC, path, repository_id
-), matching AS (
-    SELECT h.repository_id, h.file_id, h.path, l.number, l.line LIKE ANY(%(patterns)s) AS same
-    FROM holding h
-    CROSS JOIN LATERAL unnest(string_to_array(h.text, E'\\n')) WITH ORDINALITY AS l(line, number)
-    WHERE l.line LIKE ANY(%(patterns)s::text[])
-        OR (%(any_case)s AND l.line ILIKE ANY(%(patterns)s::text[]))
-)
-SELECT m.repository_id, m.file_id, c.id,
-    bool_or(m.same)::int + 1 - 1::float8 / (1 + count(*)) AS score, m.path
-FROM matching m
-LEFT JOIN indexing_chunk c ON c.repository_id = m.repository_id AND c.file_id = m.file_id
-    AND m.number BETWEEN c.start_line AND c.end_line
-WHERE {kinds} OR (c.id IS NULL AND %(kinds)s::text[] IS NULL)
-GROUP BY m.repository_id, m.file_id, m.path, c.id
-ORDER BY score DESC, m.path, m.repository_id, c.id
-LIMIT %(rows)s"""
-HOLDS = """(t.text LIKE ALL(%(patterns)s::text[])
-        OR (%(any_case)s AND t.text ILIKE ALL(%(patterns)s::text[])))"""
-ANY_TEXT = """{files}, held AS MATERIALIZED (
-    SELECT f.repository_id, f.id AS file_id, f.path, t.text
-    FROM files f
-    JOIN indexing_content t ON t.repository_id = f.repository_id AND t.file_id = f.id
-    WHERE {sifted} AND {holds}"""
-FEW_TEXTS = """WITH held AS MATERIALIZED (
-    SELECT g.repository_id, g.file_id, f.path, t.text
-    FROM unnest(%(only_repositories)s::bigint[], %(only_files)s::bigint[])
-        AS g(repository_id, file_id)
-    CROSS JOIN {file of g} AS f
-    CROSS JOIN LATERAL (
-        SELECT t.text FROM indexing_content t
-        WHERE t.repository_id = g.repository_id AND t.file_id = g.file_id
-        OFFSET 0
-    ) AS t
-    WHERE {holds}"""
-
-
-def _literal(tag: str, texts: str) -> str:
-    whole = LITERAL_LINES.replace("{tag}", tag).replace("{texts}", texts)
-    return over_files(whole.replace("{holds}", HOLDS))
-
-
-LITERAL_SQL = _literal("literal; uses content_trigrams and content_waiting", ANY_TEXT)
-FEW_SQL = _literal("literal in few; uses indexing_content_pkey", FEW_TEXTS)
-
-
-def literal(
-    texts: Sequence[str], scope: Scope, *, any_case: bool, rows: int = ROWS
-) -> list[Ranked]:
-    """Chunks with lines that hold one of the texts, of files that hold all; exact case first."""
-    few = scope.only is not None and len(scope.only) <= MOST_READ
-    needles = tuple(Needle(text, is_regex=False, ignore_case=any_case) for text in texts)
-    parameters = {
-        **scope.parameters(),
-        "patterns": [f"%{escape_like(text)}%" for text in texts],
-        "any_case": any_case,
-        "sieve": sieve_of(needles),
-        "rows": rows,
-    }
-    return [Ranked(*row) for row in run(FEW_SQL if few else LITERAL_SQL, parameters)]
+    return list(starmap(Ranked, found))
 
 
 HOLDING_SQL = over_files("""

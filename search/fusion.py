@@ -7,6 +7,7 @@ the second is worth knowing, and ranks forget it (docs/benchmarks-retrieval.md).
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from search.channels import IMPORTED, LEXICAL, LITERAL, PATH, SEMANTIC, SYMBOL, Ranked
 from search.scope import FileKey
@@ -30,8 +31,7 @@ FilePlace = tuple[int, int]
 ChunkPlace = tuple[int, int, int | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
+class Fused(NamedTuple):
     """`score` orders chunks, `file_score` files; `channels` found the chunk, the best first."""
 
     repository_id: int

@@ -9,6 +9,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 
 import numpy as np
 import numpy.typing as npt
@@ -139,7 +140,7 @@ def _by_vectors(weighed: Weighed, scope: Scope, rows: int) -> list[Ranked]:
         "title": TITLE,
         "doc": DOC,
     }
-    return [Ranked(*row) for row in run(LEXICAL_SQL, parameters)]
+    return list(starmap(Ranked, run(LEXICAL_SQL, parameters)))
 
 
 def _by_postings(
@@ -230,7 +231,7 @@ def _ranked(
         [path for _, path in found],
         _covered(numbers, weighed, postings, lists).tolist(),
     )
-    return [Ranked(*row) for row in zip(*columns, strict=True)]
+    return list(starmap(Ranked, zip(*columns, strict=True)))
 
 
 def _covered(

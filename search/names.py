@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any
 
 from search.channels import ROWS, Ranked, over_files, run
@@ -348,7 +349,7 @@ def path(query: SearchQuery, scope: Scope, *, rows: int = ROWS) -> list[Ranked]:
     found = run(TOGETHER_SQL if together else PATH_SQL, parameters)
     if not found and len(parts) == 1 and looks_like_path(parts[0]):
         found = run(NEAR_PATH_SQL, parameters)
-    return [Ranked(*row) for row in found]
+    return list(starmap(Ranked, found))
 
 
 def path_parts(query: SearchQuery) -> tuple[list[str], bool]:

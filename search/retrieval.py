@@ -22,6 +22,7 @@ from search.channels import (
     run,
 )
 from search.fusion import Fused
+from search.literal import literal
 from search.query import SearchQuery, parse_query
 from search.roles import asked_roles, weight_of
 from search.scope import FileKey, Scope, narrow
@@ -240,17 +241,17 @@ def _literal(
     if not texts:
         return []
     if query.phrases or alone:
-        return channels.literal(texts, scope, any_case=True, rows=PHRASE_ROWS)
+        return literal(texts, scope, any_case=True, rows=PHRASE_ROWS)
     if by_word is not None:
         holders = _holders(query, by_word)
         best = replace(scope, only=tuple(holders))
-        found = channels.literal(texts, best, any_case=False) if holders else []
+        found = literal(texts, best, any_case=False) if holders else []
         if found or query.literal_terms:
             return by_role(found, query)
     if query.literal_terms:
         held = channels.holding(query.literal_terms, scope, rows=PHRASE_ROWS)
         scope = replace(scope, only=tuple(held))
-    return by_role(channels.literal(texts, scope, any_case=False), query)
+    return by_role(literal(texts, scope, any_case=False), query)
 
 
 def _holders(query: SearchQuery, by_word: Iterable[Ranked]) -> list[FileKey]:

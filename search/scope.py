@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from indexing.languages import LANGUAGES, language_of
 from indexing.terms import tokenize
@@ -13,8 +13,7 @@ from search.query import Field, SearchQuery
 KIND_WORDS = {"func": "function", "def": "function", "const": "constant", "var": "variable"}
 
 
-@dataclass(frozen=True, slots=True)
-class FileKey:
+class FileKey(NamedTuple):
     repository_id: int
     file_id: int
 

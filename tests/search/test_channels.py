@@ -9,6 +9,7 @@ from indexing.models import Chunk, Embedding
 from repos.models import File, Repository
 from search import channels
 from search import lexical as bm25
+from search import literal as as_it_stands
 from search.channels import QueryTooSlow, Ranked, bounded
 from search.query import parse_query
 from search.retrieval import scope_of
@@ -106,7 +107,7 @@ def test_filters_only_remove(text: str, found: list[str], scope: Scope):
 
 
 def literal(text: str, scope: Scope, *, any_case: bool = True) -> list[str]:
-    return paths(channels.literal([text], scope, any_case=any_case))
+    return paths(as_it_stands.literal([text], scope, any_case=any_case))
 
 
 @pytest.mark.parametrize(
@@ -135,9 +136,9 @@ def test_literal_of_exact_case_comes_first(index_files: Callable[..., Repository
 
 
 def test_literal_texts_must_all_be_in_the_file(scope: Scope):
-    rows = channels.literal(["rate = 15%", "yes"], scope, any_case=True)
+    rows = as_it_stands.literal(["rate = 15%", "yes"], scope, any_case=True)
     assert paths(rows) == ["conf/app.ini"]
-    assert channels.literal(["rate = 15%", "Guide"], scope, any_case=True) == []
+    assert as_it_stands.literal(["rate = 15%", "Guide"], scope, any_case=True) == []
 
 
 def test_holding_needs_all_terms(scope: Scope, lib: Repository):

@@ -12,7 +12,7 @@ from django.db import connection
 from answers import stored
 from indexing import trigrams
 from repos.models import Repository
-from search import channels, exact, graph, lexical, names, postings, retrieval
+from search import channels, exact, graph, lexical, literal, names, postings, retrieval
 from search.exact_query import Needle
 from search.scope import Scope
 from search.sieve import sieve_of
@@ -104,7 +104,7 @@ def test_candidates_come_from_the_trigram_index():
 
 def test_exact_text_comes_from_the_trigram_index():
     found = plan(
-        channels.LITERAL_SQL, sieve=SIEVE, patterns=["%raise Zebra%"], any_case=True, rows=300
+        literal.LITERAL_SQL, sieve=SIEVE, patterns=["%raise Zebra%"], any_case=True, rows=300
     )
     assert "Bitmap Index Scan on content_trigrams" in found
     assert "Seq Scan on indexing_content" not in found
@@ -112,11 +112,20 @@ def test_exact_text_comes_from_the_trigram_index():
 
 def test_text_in_few_files_is_read_by_their_keys():
     found = plan(
-        channels.FEW_SQL, patterns=["%raise Zebra%"], any_case=False, rows=300,
+        literal.FEW_SQL, patterns=["%raise Zebra%"], any_case=False, rows=300,
         only_repositories=[2] * 40, only_files=[20_000 + number for number in range(1, 41)],
     )  # fmt: skip
     assert "indexing_content_pkey" in found
     assert "repos_file_pkey" in found
+    assert "Seq Scan" not in found
+
+
+def test_chunks_of_lines_are_found_by_where_they_begin():
+    found = plan(
+        literal.CHUNKS_SQL, held_repositories=[2] * 40, lines=[5] * 40,
+        held_files=[20_000 + number for number in range(1, 41)],
+    )  # fmt: skip
+    assert "Index Scan Backward using chunk_file" in found
     assert "Seq Scan" not in found
 
 
