@@ -1,7 +1,9 @@
 """No change lands below this: our own questions about our own source, by words alone.
 
-The floors stand a little below what was measured, so that ordinary changes of the source do
-not end it. They are raised when search gets better, never lowered for a change to pass.
+Every file that is added may push the right one down by a place. So the questions are many, about
+every app, and the floors stand 0.03 below what was measured: several must get worse at once. They
+are raised when search gets better, never lowered for a change to pass; a question whose code has
+moved gets its new file.
 """
 
 from collections.abc import Iterator
@@ -19,9 +21,11 @@ from tests.rows import HerePool
 from tests.search.conftest import remove_all
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-APPS = ("accounts", "answers", "config", "indexing", "repos", "search")
+APPS = (
+    "accounts", "answers", "compliance", "config", "indexing", "outbound", "repos", "search"
+)  # fmt: skip
 QUESTIONS = read_questions(Path(__file__).with_name("data") / "floor.jsonl")
-RECALL, MRR = 0.93, 0.70  # measured: 0.972, 0.748
+RECALL, MRR = 0.88, 0.68  # measured: 0.909, 0.709
 SECONDS = 120.0
 
 
