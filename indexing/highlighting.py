@@ -140,8 +140,3 @@ def _html(name: str, text: str, label: str) -> str:
     if label:
         return f'<span class="redacted" title="{escape(label)}">{escape(text)}</span>'
     return f"<i class={name}>{escape(text)}</i>" if name else escape(text, quote=False)
-
-
-def highlight(text: str, *, language: str) -> list[str]:
-    """A short text (a snippet) in safe HTML, a string a line; in this process, without limit."""
-    return [html_line(pieces) for pieces in colour(text.split("\n"), language)]

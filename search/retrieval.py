@@ -23,7 +23,7 @@ from search.channels import (
 )
 from search.fusion import Fused
 from search.literal import literal
-from search.query import SearchQuery, parse_query
+from search.query import SearchQuery
 from search.roles import asked_roles, weight_of
 from search.scope import FileKey, Scope, narrow
 
@@ -75,18 +75,6 @@ def scope_from(
     pairs = [(pk, (at or {}).get(pk, number)) for pk, number in sorted(published)]
     found = [(pk, number) for pk, number in pairs if number is not None]
     return Scope(tuple(pk for pk, _ in found), tuple(number for _, number in found))
-
-
-def retrieve(
-    query: SearchQuery | str,
-    scope: Scope,
-    limit: int = 50,
-    *,
-    only: Collection[str] | None = None,
-) -> list[ChunkHit]:
-    """The best passages; raises channels.QueryTooSlow."""
-    asked = parse_query(query) if isinstance(query, str) else query
-    return passages(retrieve_all(asked, scope, only=only), limit)
 
 
 def passages(hits: Iterable[ChunkHit], limit: int) -> list[ChunkHit]:

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 from django.db import connection
 
-from indexing.models import Chunk, Embedding
+from indexing.models import Chunk, Content, Embedding
 from repos.models import File, Repository
 from search import channels
 from search import lexical as bm25
 from search import literal as as_it_stands
 from search.channels import QueryTooSlow, Ranked, bounded
+from search.engine import search_in
 from search.query import parse_query
 from search.retrieval import scope_of
 from search.scope import FileKey, Scope, narrow
@@ -133,6 +134,50 @@ def test_literal_in_any_case_or_as_it_stands(scope: Scope):
 def test_literal_of_exact_case_comes_first(index_files: Callable[..., Repository]):
     index_files({"a.txt": "ABC\nABC\n", "b.txt": "abc\n"}, slug="two")
     assert literal("abc", scope_of(Repository.objects.filter(slug="two"))) == ["b.txt", "a.txt"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("straße nach süden", ["b.txt", "a.txt"]),
+        ("STRASSE", []),
+        ("nach s", ["b.txt", "a.txt"]),
+        ("15 % _", ["a.txt"]),
+        ("%", ["a.txt"]),
+        ("日本", ["b.txt"]),
+        ("über", ["a.txt"]),
+    ],
+)
+def test_literal_in_any_case_of_any_alphabet(
+    text: str, found: list[str], index_files: Callable[..., Repository]
+):
+    """Both before the texts are in the trigram index and after it."""
+    texts = {"a.txt": "Straße Nach Süden\nÜBER 15 % _\n", "b.txt": "straße nach süden 日本\n"}
+    index_files(texts, slug="two")
+    scope = scope_of(Repository.objects.filter(slug="two"))
+    for entered in (True, False):
+        Content.objects.update(trigram_indexed=entered)
+        assert literal(text, scope) == found
+
+
+def test_literal_lines_after_other_alphabets(index_files: Callable[..., Repository]):
+    """Letters that are longer or shorter in lower case move no line."""
+    filler = "\n".join(f"filler {number} İİİ" for number in range(200))
+    index_files({"a.txt": f"{filler}\n\nAbc Ünd\n\n{filler}\n"}, slug="two")
+    for text in ("abc", "ünd", "Abc Ünd"):
+        hit = search_in(Repository.objects.filter(slug="two"), f'"{text}"').hits[0]
+        assert hit.matched_lines == (202,)
+        assert any(one.start_line <= 202 <= one.end_line for one in hit.hits), text
+
+
+def test_a_long_literal_is_found_by_its_beginning_and_compared_to_its_end(
+    index_files: Callable[..., Repository],
+):
+    long = "abc def " * 60
+    index_files({"a.txt": f"{long}x\n", "b.txt": f"{long}y\n"}, slug="two")
+    scope = scope_of(Repository.objects.filter(slug="two"))
+    for any_case in (True, False):
+        assert literal(f"{long}y", scope, any_case=any_case) == ["b.txt"]
 
 
 def test_literal_texts_must_all_be_in_the_file(scope: Scope):

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 
 from accounts.models import User
@@ -6,7 +8,6 @@ from repos.models import Repository
 from search import channels, retrieval
 from search.engine import SearchResult, search, search_in
 from search.query import parse_query
-from search.retrieval import retrieve
 from search.scope import Scope
 
 
@@ -118,14 +119,14 @@ def test_nothing_asked(lib: Repository):
     assert (find("").total, find("lang:python").total) == (0, 0)
 
 
-def test_retrieve_gives_at_most_three_passages_a_file(scope: Scope):
-    hits = retrieve("session", scope, 50)
-    counts = [sum(one.file == hit.file for one in hits) for hit in hits]
-    assert max(counts) <= 3
-    assert hits[0].score == max(hit.score for hit in hits)
-    assert [one.chunk_id for one in retrieve("session", scope, 2)] == [
-        one.chunk_id for one in hits[:2]
-    ]
+def test_a_file_shows_its_three_best_passages(index_files: Callable[..., Repository]):
+    """Five places in one file, each further from the next than a passage is long."""
+    place = "def zebra_{0}():\n    return {0}\n" + "\n".join(f"# filler {n}" for n in range(80))
+    text = "\n\n".join(place.format(number) for number in range(5)) + "\n"
+    index_files({"a.py": text}, slug="places")
+    (hit,) = search_in(Repository.objects.filter(slug="places"), "zebra").hits
+    shown = [line.text for window in hit.windows for line in window.lines]
+    assert sum(line.startswith("def zebra_") for line in shown) == 3
 
 
 def test_meaning_is_no_hit_below_the_floor(scope: Scope, monkeypatch: pytest.MonkeyPatch):
