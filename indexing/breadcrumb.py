@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 
 from indexing.stopwords import ENGLISH
 from indexing.terms import CACHE_WORDS, PARTS, raw_words
 
 MAX_CHARS = 420  # about 100 word pieces; a model that reads 128 loses nothing
 MAX_READ = 4_000  # characters of a body; its words fill MAX_CHARS long before
+WORDS_AT_ONCE = 64
 
 _KEYWORDS = """
     const def elif else end false fn func function let new nil none null private pub public
@@ -86,17 +87,19 @@ _TELLING = _Telling()
 def _new_words(texts: Iterable[str], said: str, room: int) -> list[str]:
     """Words in order of appearance, without repetition, stop words, letters and numbers.
 
-    Ends when `room` characters are full: nobody would see the rest.
+    Ends when `room` characters are full: nobody would see the rest, and most bodies have more.
     """
-    seen = set(chain.from_iterable(map(PARTS.__getitem__, raw_words(said)))) if said else ()
+    seen = set(chain.from_iterable(map(PARTS.__getitem__, raw_words(said))))
     fresh: list[str] = []
-    words = dict.fromkeys(chain.from_iterable(map(raw_words, texts)))
-    for word in dict.fromkeys(chain.from_iterable(map(_TELLING.__getitem__, words))):
-        if word not in seen:
-            fresh.append(word)
-            room -= len(word) + 1
-            if room < 0:
-                break
+    words = chain.from_iterable(map(raw_words, texts))
+    while some := tuple(islice(words, WORDS_AT_ONCE)):
+        for word in chain.from_iterable(map(_TELLING.__getitem__, some)):
+            if word not in seen:
+                seen.add(word)
+                fresh.append(word)
+                room -= len(word) + 1
+                if room < 0:
+                    return fresh
     return fresh
 
 
