@@ -21,7 +21,7 @@ from indexing.scrubbing.scanner import scan
 from indexing.scrubbing.surroundings import in_string, is_test_path
 
 # Raise it with every change of the rules: what other versions have found is derived again.
-RULES_VERSION = 3
+RULES_VERSION = 4
 
 # A redaction may lay open a match that its neighbour hid: two passes are the usual case.
 _PASSES = 20
@@ -60,11 +60,13 @@ def scrub(path: str, text: str, *, policy: Policy = DEFAULT_POLICY) -> Scrubbed:
     flagged: list[_Span] = []
     allowed: dict[tuple[int, int, str], _Span] = {}
     judge = Judge(path, policy)
-    in_tests = policy.flag_in_tests and is_test_path(path)
+    in_tests: bool | None = None  # asked for where there is something to judge
     for _ in range(_PASSES):
         group = 1 + max((s.group for s in [*redacted, *flagged, *allowed.values()]), default=-1)
         matches, dismissed = judge.sort(scan(path, text, policy), text)
-        fresh = _find(text, matches, policy, in_tests=in_tests, group=group)
+        if in_tests is None and matches:
+            in_tests = policy.flag_in_tests and is_test_path(path)
+        fresh = _find(text, matches, policy, in_tests=bool(in_tests), group=group)
         group = 1 + max((span.group for span in fresh), default=group - 1)
         for span in _allowed(text, dismissed, policy, group):
             allowed.setdefault((span.start, span.end, span.kind), span)
@@ -230,11 +232,14 @@ def _line_starts(text: str) -> list[int]:
 
 
 def _records(text: str, spans: list[_Span]) -> Iterator[FindingRecord]:
-    starts = _line_starts(text) if spans else []
+    line, first, at = 1, 0, 0
     for span in sorted(spans, key=lambda span: (span.start, span.end)):
         for part in _LINE_PART.finditer(text, span.start, span.end):
-            line = bisect_right(starts, part.start())
-            first = starts[line - 1]
+            if part.start() < at:  # what overlaps the one before
+                line, first, at = 1, 0, 0
+            line += text.count("\n", at, part.start())
+            first = text.rfind("\n", at, part.start()) + 1 or first
+            at = part.start()
             yield FindingRecord(
                 line,
                 part.start() - first,

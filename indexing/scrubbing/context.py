@@ -24,6 +24,8 @@ _USER_INFO_REACH = 230
 _URL = re.compile(
     r"://(?:[^\s:/@\"'<>`\\|,;(){}]{0,80}):([^\s@/\"'<>`\\]{3,120})@(?=[A-Za-z0-9\[${%_])", re.ASCII
 )
+_PARAMETER = re.compile(r"\?[a-z_]{1,20}=")
+_OPTION = re.compile(r";[A-Za-z]{2,20}(?:=\w*)?$")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
 _CONNECTION = re.compile(
     r"(?:password|pwd)[ \t]{0,3}=[ \t]{0,3}([^;\"'\s<>]{4,120})(?=[;\"'\s]|$)", re.IGNORECASE
@@ -34,7 +36,7 @@ _CONNECTION_SIGN = re.compile(
     re.IGNORECASE,
 )
 _CURL_USER = re.compile(
-    r"\bcurl\b[^\n]{0,300}?[ \t](?:-u|--user|--proxy-user|-U)[ =]?[\"']?"
+    r"\bcurl\b(?:[^\n\\]|\\\r?\n|\\.){0,300}?[ \t](?:-u|--user|--proxy-user|-U)[ =]?[\"']?"
     r"[^\s:\"'$]{1,60}:([^\s\"']{4,80})"
 )
 _NETRC = re.compile(
@@ -50,7 +52,7 @@ _SAS = re.compile(r"[?&]sig=([A-Za-z0-9%+/]{43,70}(?:%3[Dd]|=))")
 _HASH = re.compile(
     r"\$2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}|\$6\$[^$\s]{1,40}\$[./A-Za-z0-9]{86}"
     r"|\$5\$[^$\s]{1,40}\$[./A-Za-z0-9]{43}|\$apr1\$[^$\s]{1,8}\$[./A-Za-z0-9]{22}"
-    r"|\$argon2(?:id|i|d)\$v=[0-9]{1,3}\$m=[0-9]{1,8},t=[0-9]{1,4},p=[0-9]{1,4}"
+    r"|\$argon2(?:id|i|d)\$v=[0-9]{1,5}\$m=[0-9]{1,8},t=[0-9]{1,4},p=[0-9]{1,4}"
     r"\$[A-Za-z0-9+/]{11,64}\$[A-Za-z0-9+/]{16,86}"
 )
 _LINE_REACH = 400
@@ -87,6 +89,10 @@ def url_credentials(text: str, hit: int) -> Iterator[Match]:
     if found is None or not _SCHEME.search(text, max(0, start - 22), start):
         return
     value = found[1]
+    # A variable, or the query of an address without user info; options go on behind a `;`.
+    if _PARAMETER.search(value) or (value.startswith("%") and value[1:2].isupper()):
+        return
+    value = _OPTION.sub("", value)
     host = text[found.end() : found.end() + 12]
     if not is_stand_in(value) and not is_stand_in(value.rstrip("0123456789")) and host[:1] != "{":
         yield _one("url_credentials", found.span(1))

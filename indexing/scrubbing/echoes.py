@@ -18,11 +18,15 @@ def _is_telling(value: str) -> bool:
     return len(value) >= LEAST and not (value.isalpha() and value.islower()) and not value.isspace()
 
 
+def _plain(text: str) -> str:
+    return text if text.isascii() else _SURROGATE.sub("?", text)
+
+
 def repeats(text: str, values: Iterable[str]) -> Iterator[tuple[str, int, int]]:
     """(value, start, end) of every place in `text` where one of the values stands."""
-    wanted = {_SURROGATE.sub("?", v): v for v in values if _is_telling(v)}
+    wanted = {_plain(v): v for v in values if _is_telling(v)}
     patterns = sorted(wanted)
-    haystack = _SURROGATE.sub("?", text) if patterns else ""
+    haystack = _plain(text) if patterns else ""
     for first in range(0, len(patterns), _BATCH):
         batch = patterns[first : first + _BATCH]
         automaton = AhoCorasick(batch, matchkind=MatchKind.LeftmostLongest)

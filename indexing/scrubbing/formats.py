@@ -298,6 +298,15 @@ FORMATS: tuple[Format, ...] = (
         ),
         structure.is_jwt,
     ),
+    Format(  # an encrypted one has five parts, of which the second may be empty
+        "jwt",
+        ("eyj", "eyai", "ewog", "ewok"),
+        re.compile(
+            left("A-Za-z0-9+/.-") + r"(e[yw][A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{0,1000}"
+            r"\.[A-Za-z0-9_-]{8,64}\.[A-Za-z0-9_-]{1,8000}\.[A-Za-z0-9_-]{16,128})" + DASH_END
+        ),
+        structure.is_jwe,
+    ),
     _inside(
         "totp_secret",
         "otpauth://",

@@ -10,8 +10,14 @@ from collections.abc import Iterator
 from indexing.scrubbing.matches import Match, Rank
 
 _LONGEST = 64 * 1024
-_BEGIN = re.compile(r"-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----")
-_BEGIN_REACH = 48
+# Blanks may be written for an address (`%20`, `+`); SSH2 has four dashes and a blank (RFC 4716).
+_BLANK = r"(?: |%20|\+)"
+_BEGIN = re.compile(
+    rf"----(?:-|{_BLANK})BEGIN{_BLANK}[A-Z0-9 %+]{{0,60}}?PRIVATE{_BLANK}KEY"
+    rf"(?:{_BLANK}BLOCK)?(?:-|{_BLANK})----"
+)
+_END = re.compile(rf"----(?:-|{_BLANK})END")
+_BEGIN_REACH = 72
 _BODY_LEAST = 40  # base64 characters; an Ed25519 key in PKCS #8 has 64
 _HEADER = re.compile(r"[ \t#/*\"'+>]*[A-Za-z][A-Za-z-]{2,24}: [^\r\n]*")
 # An escape, a one-letter string prefix, or a run of base64.
@@ -23,14 +29,15 @@ _PUTTY_LINE = re.compile(r"[A-Za-z0-9+/=]{1,80}(?=\r?\n|$)")
 
 def key_blocks(text: str, hit: int) -> Iterator[Match]:
     """The block whose BEGIN line holds the words `PRIVATE KEY` at offset `hit`."""
-    begin = _BEGIN.search(text, max(0, hit - _BEGIN_REACH), hit + 32)
+    begin = _BEGIN.search(text, max(0, hit - _BEGIN_REACH), hit + 44)
     if begin is None:
         return
     limit = min(len(text), begin.end() + _LONGEST)
-    other = text.find("-----BEGIN", begin.end(), limit)
+    other = text.find("-BEGIN", begin.end(), limit)
     limit = other if other >= 0 else limit
-    end = text.find("-----END", begin.end(), limit)
-    spans = _pieces(text, begin.end(), end) if end >= 0 else _unclosed(text, begin.end(), limit)
+    end = _END.search(text, begin.end(), limit)
+    start = begin.end()
+    spans = _pieces(text, start, end.start()) if end else _unclosed(text, start, limit)
     if sum(e - s for s, e in spans) >= _BODY_LEAST:
         yield Match("private_key", tuple(spans), Rank.KEY_BLOCK, "high", published=True)
 

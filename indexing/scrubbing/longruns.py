@@ -13,15 +13,22 @@ from indexing.scrubbing.matches import Match, Rank
 from indexing.scrubbing.placeholders import is_stand_in
 from indexing.scrubbing.randomness import (
     UUID,
-    classes,
     entropy,
     floor_for,
     in_words,
+    is_random,
     is_sequence,
+    word_share,
 )
-from indexing.scrubbing.structure import decode_text, is_nkey, is_snowflake
+from indexing.scrubbing.structure import decode_text, is_compressed, is_nkey, is_snowflake
 
 _LONGEST = 2000
+# PKCS #8 and PKCS #1 (a sequence that begins with version 0), SEC 1, small PKCS #8, by the
+# sizes of their headers: certificates and public keys begin with another sequence.
+_PRIVATE_DER = re.compile(
+    r"MII[A-P][A-Za-z0-9+/][AQgw]IBA|MI[GH][A-Za-z0-9+/]AgE[AB][MB]|MHcCAQEEI|M[A-H][A-Za-z0-9+/]CAQAw"
+)
+_PRIVATE_DER_LEAST = 60
 _NARROW_LINE = re.compile(r"[ ]{0,8}([A-Za-z0-9+/]{1,32}={0,2})(?:\r?\n|\Z)")
 _NARROW_BLOCK = re.compile(
     r"([ ]{0,8})[A-Za-z0-9+/]{16,32}\r?\n(?:\1[A-Za-z0-9+/]{16,32}\r?\n){0,1200}"
@@ -37,23 +44,49 @@ _MAILGUN = re.compile(LEFT + r"([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})" + DASH_EN
 _TOKEN_PART = re.compile(r"\bey[A-Za-z0-9_-]{5,}\.(?:ey[A-Za-z0-9_-]{5,}\.)?$")
 _JOINS = re.compile(r"[-_/+]")
 _DIGIT = re.compile(r"[0-9]")
-_ESCAPE = re.compile(r"(?<=\\)(?:[nrt]|u[0-9A-Fa-f]{4})|(?<=%)[0-9A-Fa-f]{2}|(?<=:)-")
+_ESCAPE = re.compile(
+    r"(?<=\\)(?:[nrt]|u[0-9A-Fa-f]{4})|(?<=%)[0-9A-Fa-f]{2}|(?<=:)-|(?<=\[)[0-9]{1,2}m"
+)
+# A sequence within a sequence: certificates, public keys, what is encrypted.
+_DER = re.compile(
+    r"LS0tLS1CRUdJTiB(?:DRVJU|QVUJMSU)|MII[A-P][A-Za-z0-9+/][DTjz]CC|MI[GH][A-Za-z0-9+/]M|M[A-H][AEIMQUYcgkosw048]w"
+)
+_BLANK = re.compile(r"\s")
+_NKEY_LENGTH = 58
+_WORD_JOINS = re.compile(r"[/_-]")
+_WORD_PART = re.compile(r"[a-z]{6,}")
+_WORD_SHARE = 0.34
 _NKEY = re.compile(r"S[ACNOUX][A-Z2-7]{56}")
 _STORAGE_NEAR = re.compile(r"account.?key|storage|azure", re.IGNORECASE)
 # Digests, data and public material say so right before the value.
 _DIGEST = re.compile(
     r"(?:sha[0-9]{1,3}|md5|h1|integrity|checksum|digest|hash|base64|ssh-[a-z0-9]+|ecdsa-[a-z0-9-]+"
-    r"|fingerprint|etag|SRCREV|resolved|nonce|public_?key|pubkey)[-:=,\"' \t(]{1,6}$",
+    r"|fingerprint|etag|SRCREV|resolved|nonce|public_?key|pubkey|pins?|sig[0-9]?|ech?l?)"
+    r"[-:=,\"' \t(/\\]{1,6}$",
     re.IGNORECASE,
 )
-_SHA = re.compile(r"sha(?:1|224|256|384|512)[-_]")
+# The end of a name whose values are long and random, and open this nothing.
+_OPEN_NAME = re.compile(
+    r"(?:[a-z_](?:ID|Id)|\b(?:\w{1,40}[_-])?(?i:id|kid|x5c|x5t|x5t#s256|cert|certificate|crt|thumbprint"
+    r"|boundary|cursor|challenge|modulus)|(?i:signature|sig|hash|digest|checksum|certificate))"
+    r"\\?[\"'`]?\]?\s{0,3}(?::|=>|:?=|,)\s{0,3}\[?\s{0,20}\\?[\"'`]?$"
+)
+# Members of a public key as JSON (JWK).
+_PUBLIC_MEMBER = re.compile(r"\b[nxy]\\?[\"']?\s?:\s?\\?[\"']?$")
+_KEY_TYPE = re.compile(r"\b(?:kty|crv)\b")
+# A boundary between the parts of a message, and a symbol that a compiler has named.
+_MARKER = re.compile(r"(?:^|[\"'`])--?$|\bs:$|\b_?\$[sS]$")
+# Digests and content addresses that carry their kind with them.
+_SHA = re.compile(
+    r"sha(?:1|224|256|384|512)[-_/]|(?:/ipfs/)?(?:baf[ky][a-z2-7]{50}|Qm[1-9A-HJ-NP-Za-km-z]{44})\b"
+)
 _ADDRESS = re.compile(
     r"(?:https?|ftp|git|file)://[^\s\"'<>]{0,300}$|(?:href|src|url)[=(][\"']?[^\s\"'<>]{0,200}$"
 )
 _LOCK_FILE = re.compile(
-    r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|[\w.-]*\.lock|[\w.-]*lock\.(?:json|ya?ml)|go\.sum"
+    r"(?:package-lock\.json|npm-shrinkwrap\.json|[\w.-]*\.lock|[\w.-]*lock\.(?:json|ya?ml)|go\.sum"
     r"|gradle\.lockfile|Podfile\.lock|requirements[\w.-]*\.txt|SHA(?:256|512)?SUMS?[\w.]*|[\w.-]*\.(?:snap|map|svg"
-    r"|ipynb|pem|crt|cer|pub|asc|sig|har|lockfile))$",
+    r"|pem|crt|cer|pub|asc|sig|har|lockfile))",
     re.IGNORECASE,
 )
 _PUBLIC_BLOCK = re.compile(r"-----BEGIN (?!.{0,20}PRIVATE)[A-Z0-9 ]{3,40}-----")
@@ -115,54 +148,106 @@ def narrow_blocks(text: str, ends: Iterable[int]) -> Iterator[list[tuple[int, in
             done = block.end()
 
 
-def judge(path: str, text: str, span: tuple[int, int]) -> Match | None:
-    """Entropy as the last resort: kept for review, because nothing but chance speaks for it."""
-    value = text[span[0] : span[1]]
-    if _NKEY.fullmatch(value) and is_nkey(value):
-        return Match("nkey_seed", (span,), Rank.FORMAT, "high", published=True)
-    if len(value) > _LONGEST or not _may_be_random(value):
+def seeds(text: str, ends: Iterable[int]) -> Iterator[Match]:
+    return filter(None, (_seed(text, span) for span in long_runs(text, ends)))
+
+
+def _seed(text: str, span: tuple[int, int]) -> Match | None:
+    if span[1] - span[0] != _NKEY_LENGTH or not _NKEY.fullmatch(text, *span):
         return None
-    before = text[max(0, span[0] - 80) : span[0]]
-    if _is_public(path, before, text, span):
+    good = is_nkey(text[span[0] : span[1]])
+    return Match("nkey_seed", (span,), Rank.FORMAT, "high", published=True) if good else None
+
+
+def private_der(text: str, spans: list[tuple[int, int]]) -> Match | None:
+    """A private key without its BEGIN and END lines."""
+    start, end = spans[0]
+    if _PRIVATE_DER.match(text, start, end) and sum(b - a for a, b in spans) >= _PRIVATE_DER_LEAST:
+        return Match("private_key", tuple(spans), Rank.KEY_BLOCK, "high", published=True)
+    return None
+
+
+def is_listing(path: str) -> bool:
+    """A file that is made of digests, or of public keys and certificates."""
+    return _LOCK_FILE.fullmatch(path[path.rfind("/") + 1 :]) is not None
+
+
+def judge(text: str, span: tuple[int, int], public: set[str]) -> Match | None:
+    """Entropy as the last resort: kept for review, because nothing but chance speaks for it.
+
+    A value that is a digest or an address at one place is none at another: it goes to `public`.
+    """
+    start, end = span
+    seed = _seed(text, span)
+    if seed or end - start > _LONGEST:
+        return seed
+    value = text[start:end]
+    core = value.rstrip("=")
+    if not _is_mixed(core):
+        return None
+    before = text[max(0, start - 80) : start]
+    if _is_public(before, text, span):
+        public.add(value)
+        return None
+    if not _may_be_random(value, core) or _is_data(value):
         return None
     if len(value) == 88 and value.endswith("==") and _STORAGE_NEAR.search(before):
         return Match("azure_storage_key", (span,), Rank.FORMAT, "high")
-    if decode_text(value) is not None and len(value) >= 40:
-        return None
     return Match("high_entropy", (span,), Rank.ENTROPY, "low")
 
 
-def _may_be_random(value: str) -> bool:
-    core = value.rstrip("=")
-    if core in (core.lower(), core.upper()) or not _DIGIT.search(core) or UUID.search(core):
+def _is_mixed(core: str) -> bool:
+    """The cheap part of what makes a run look random."""
+    if core in (core.lower(), core.upper()) or not _DIGIT.search(core):
         return False
     parts = _JOINS.split(core)
     if len(parts) * 6 > len(core) + 6 or max(map(len, parts)) < 14 or core.count("/") > 4:
         return False
+    return not in_words(core)
+
+
+def _may_be_random(value: str, core: str) -> bool:
+    if UUID.search(core) or any(map(_is_word, _WORD_JOINS.split(core))):
+        return False
     return (
         entropy(core) >= max(4.3, floor_for(len(core)))
-        and classes(core) >= 3
-        and not in_words(core)
         and not is_sequence(core)
         and not is_stand_in(value)
     )
 
 
-def _is_public(path: str, before: str, text: str, span: tuple[int, int]) -> bool:
-    """A digest, an address, an image, a public key or certificate, or a file made of such."""
+def _is_word(part: str) -> bool:
+    """A part of a path: `/fqOOd6-F4MMNuCEnzTU01w/database` is an address."""
+    return _WORD_PART.fullmatch(part) is not None and word_share(part) >= _WORD_SHARE
+
+
+def _is_data(value: str) -> bool:
+    """Base64 of plain text, or of what a compressor wrote."""
+    inner = decode_text(value)
+    if inner is not None:
+        return inner[0] in "{[<" or _BLANK.search(inner) is not None or not is_random(inner)
+    return is_compressed(value)
+
+
+def _is_public(before: str, text: str, span: tuple[int, int]) -> bool:
+    """A digest, an address, an image, a public key or certificate."""
     line = before[before.rfind("\n") + 1 :]
     if (
         _DIGEST.search(line)
+        or _OPEN_NAME.search(before)
+        or _MARKER.search(line)
         or _SHA.match(text, span[0])
         or _ADDRESS.search(line)
-        or _LOCK_FILE.search(path)
     ):
         return True
     if "base64," in line or _TOKEN_PART.search(line) or text.startswith("...", span[1]):
         return True
-    if "AAAA" in text[span[0] : span[0] + 6]:
+    # Long runs of one letter are zeros of a binary format.
+    if "AAAA" in text[span[0] : span[1]] or _DER.match(text, span[0]):
         return True
     low = max(0, span[0] - _BLOCK_REACH)
+    if _PUBLIC_MEMBER.search(line) and _KEY_TYPE.search(text, max(0, low), span[1] + 2000):
+        return True
     begin = text.rfind("-----BEGIN ", low, span[0])
     return (
         begin >= 0

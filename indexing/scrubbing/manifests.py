@@ -9,13 +9,23 @@ from collections.abc import Iterator
 
 from indexing.scrubbing.matches import Match, Rank, Region
 from indexing.scrubbing.placeholders import is_reference, is_stand_in
+from indexing.scrubbing.randomness import classes, in_words, is_random_hex
 from indexing.scrubbing.structure import decode, decode_text
 
-_JWK_MEMBER = re.compile(r"\"(?:d|p|q|dp|dq|qi|k)\"\s{0,8}:\s{0,8}\"([A-Za-z0-9_-]{22,2000})\"")
+# In JSON, JSON within a string, objects of programs, and YAML.
+_JWK_MEMBER = re.compile(
+    r"(?<![\w-])(?:d|p|q|dp|dq|qi|k|priv)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?([A-Za-z0-9_-]{22,2000})(?![\w.(-])",
+    re.IGNORECASE,
+)
 _DATA = re.compile(r"^([ \t]*)(data|stringData):[ \t]*\r?$", re.MULTILINE)
 _LINE = re.compile(
     r"([ \t]+)([\w.-]{1,200}):[ \t]*(?:([\"']?)([^\s\"'#][^\r\n]{0,4000}?)\3)?[ \t]*\r?$",
     re.MULTILINE,
+)
+_OPEN_KEY = re.compile(
+    r"(?:^|[._-])(?:type|provider|host|hostname|port|database|dbname|user|username|name|namespace|region"
+    r"|endpoint|protocol|driver|schema)$",
+    re.IGNORECASE,
 )
 _REACH = 20_000
 
@@ -26,9 +36,10 @@ def kubernetes_secret(text: str, hit: int) -> Region:
     The kind may stand before or behind them.
     """
     low = max(0, hit - _REACH)
-    start = max(text.rfind("\n---", low, hit), low)
-    stop = text.find("\n---", hit, hit + _REACH)
-    stop = stop if stop >= 0 else min(len(text), hit + _REACH)
+    fence = text.rfind("\n```", low, hit)
+    start = max(text.rfind("\n---", low, hit), fence, low)
+    ends = [text.find(mark, hit, hit + _REACH) for mark in ("\n---", "\n```")]
+    stop = min([end for end in ends if end >= 0], default=min(len(text), hit + _REACH))
     matches: list[Match] = []
     at = start
     while block := _DATA.search(text, at, stop):
@@ -54,11 +65,16 @@ def _block_values(
             into += _secret_value(text, parts, encoded=encoded)
             key_indent = depth
             value = line[4] or ""
-            parts = [] if value[:1] in "|>" else [line.span(4)]
+            parts = [] if value[:1] in "|>" or _is_open(line[2], value) else [line.span(4)]
         else:
             parts.append((a + depth, b))
     into += _secret_value(text, parts, encoded=encoded)
     return max(at, start)
+
+
+def _is_open(key: str, value: str) -> bool:
+    """Where a service is, not how to get in: kept in a Secret for convenience."""
+    return _OPEN_KEY.search(key) is not None and (value.isalnum() or in_words(value))
 
 
 def _secret_value(text: str, parts: list[tuple[int, int]], *, encoded: bool) -> Iterator[Match]:
@@ -81,11 +97,15 @@ def _yaml_lines(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 
 def jwk_private(text: str, hit: int) -> Region:
-    """The private members of the JSON object around `"kty"`."""
-    start = max(text.rfind("{", max(0, hit - 4000), hit), hit - 4000, 0)
-    stop = text.find("}", hit, hit + 8000)
-    stop = stop if stop >= 0 else min(len(text), hit + 8000)
+    """The private members of the object around `kty`; without braces, of the lines near it."""
+    low, high = max(0, hit - 4000), hit + 8000
+    start = max(text.rfind("{", low, hit), text.rfind("\n\n", low, hit), low)
+    stop = text.find("}", hit, high)
+    if stop < 0:
+        blank = text.find("\n\n", hit, high)
+        stop = min(len(text), blank if blank >= 0 else high)
     return stop, [
         Match("jwk_private", (found.span(1),), Rank.CONTEXT, "high", published=True)
         for found in _JWK_MEMBER.finditer(text, start, stop)
+        if classes(found[1]) >= 3 or is_random_hex(found[1])
     ]

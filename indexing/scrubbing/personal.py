@@ -1,58 +1,23 @@
-"""Personal data: e-mail addresses, North American phone and social security numbers, payment.
+"""Personal data in digits: North American phone and social security numbers, payment.
 
-Each search starts from something cheap: an `@`, or a place that the filter of shapes has found.
+Each search starts from a place that the filter of shapes, or that of words, has found.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
-from indexing.scrubbing.matches import Match, Rank, Region
+from indexing.scrubbing.matches import Match, Rank
 from indexing.scrubbing.policy import Policy
 from indexing.scrubbing.shapes import Places
 
-_DOMAIN = re.compile(
-    r"((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}([A-Za-z]{2,24}))(?![A-Za-z0-9_@(\[-]|\.[A-Za-z0-9(])"
-)
-# The address is the userinfo of a URL, or a path or package name goes on before it.
-_USER_INFO = re.compile(r"://[^\s/@\"'<>]{0,90}\Z|[@/]\Z")
-_TOP_LEVEL_LIST = (
-    "com org net edu gov mil int info biz name pro io dev app ai co me tv cc xyz online "
-    "site tech store cloud blog email team tools systems solutions software network studio "
-    "design agency digital group company global world works space zone life live news media "
-    "house services consulting engineering technology science academy university health "
-    "care bank finance law legal aero coop museum jobs mobi travel cat asia tel eu uk us ca "
-    "de fr it es pt nl be ch at se no fi dk is ie pl cz sk hu ro bg gr hr si rs ua ru by lt "
-    "lv ee tr il ae sa eg za ng ke ma in pk bd lk np cn jp kr tw hk sg my th vn ph id au nz "
-    "br ar mx cl pe uy ve ec bo cr pa do pr gt lu li mc mt cy ge am az kz uz mn ir iq jo lb "
-    "qa kw om ly tn dz gh sn ci cm ug tz zw mz ao gg je im fm to ws nu la sh st gl fo gal "
-    "scot wales london berlin"
-)
-_TOP_LEVEL = frozenset(_TOP_LEVEL_LIST.split())
-_ROBOTS = (
-    "noreply no-reply donotreply do-not-reply git user username sample example test foo bar"
-    " my_mail mymail my.mail my_email myemail my.email your_email youremail your.email"
-)
-_NO_PERSON = frozenset(_ROBOTS.split())
-_EXAMPLE_DOMAIN = re.compile(
-    r"(?:.*\.)?(?:example|test|invalid|localhost|local|localdomain|internal)(?:\.[a-z]{2,6}){0,2}"
-    r"|(?:.*\.)?(?:domain|email|mail|company|yourdomain|mydomain|foo|bar|acme|host|server|site|sample"
-    r"|somewhere|corp|my-?company|your-?company|xyz|abc|b|c|x|y|z|users\.noreply\.github)\.[a-z]{2,6}|.*\.gserviceaccount\.com"
-)
-_AT = r"(?:\s{0,3}(?:\[at\]|\(at\)|\{at\}|<at>|&#0{0,3}64;|&#x0{0,2}40;)\s{0,3}|%40)"
-_DOT = r"(?:\.|\s{0,3}(?:\[dot\]|\(dot\)|\{dot\}|<dot>|&#46;)\s{0,3})"
-_OBFUSCATED = re.compile(
-    rf"(?<![A-Za-z0-9._%+-])([A-Za-z0-9_+][A-Za-z0-9._+-]{{0,63}}){_AT}"
-    rf"((?:[A-Za-z0-9][A-Za-z0-9-]{{0,61}}{_DOT}){{1,5}}([A-Za-z]{{2,24}}))(?![A-Za-z0-9-])",
-    re.IGNORECASE,
-)
-OBFUSCATED_KEYWORDS = ("[at]", "(at)", "{at}", "<at>", "64;", "40;", "%40")
-
 _AREA = r"[2-9](?!11)[0-8][0-9]"
 _EXCHANGE = r"[2-9](?!11)[0-9]{2}"
+# Hyphens and blanks that do not break a line count as the plain ones.
+_JOIN = "-. \u2010\u2011\u00a0\u202f"
 _PHONE = re.compile(
-    rf"(?<![\w.+/#=-])(?<![0-9] )((?:\+?1[-. ]?)?(?:\({_AREA}\) ?|{_AREA}[-. ])"
-    rf"{_EXCHANGE}[-. ][0-9]{{4}}"
-    rf"|\+1{_AREA}{_EXCHANGE}[0-9]{{4}})(?![\w-]|\.[0-9]| [0-9])",
+    rf"(?<![\w.+/#=-])(?<![0-9] )((?:\+?1[-. ]?)?(?:\({_AREA}\) ?|{_AREA}[{_JOIN}])"
+    rf"{_EXCHANGE}[{_JOIN}][0-9]{{4}}"
+    rf"|\+1{_AREA}{_EXCHANGE}[0-9]{{4}})(?!(?!x[0-9])[\w-]|\.[0-9]| [0-9])",
     re.ASCII,
 )
 _PHONE_BARE = re.compile(
@@ -68,15 +33,24 @@ _SSN = re.compile(
     r"(?![\w-]|\.[0-9]| [0-9])",
     re.ASCII,
 )
+# Without marks between the groups only where its name stands.
+SSN_WORDS = ("ssn", "social security", "social_security", "socialsecurity", "social-security")
+_SSN_BARE = re.compile(
+    r"(?:ssn|social[ _-]?security)[\w -]{0,24}[\"'\])]{0,2}\s{0,4}(?:[:=#>]|is)?\s{0,4}[\"']?"
+    r"(?<![0-9])((?!000|666|9[0-9]{2})[0-9]{3}(?!00)[0-9]{2}(?!0000)[0-9]{4})(?![\w.-])",
+    re.IGNORECASE | re.ASCII,
+)
 _SSN_SAMPLES = frozenset(
     ("078051120", "219099999", "123456789", "987654321", "111223333", "123121234")
 )
 _CARD = re.compile(
-    r"(?<![\w.#-])(?<![0-9] )((?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6(?:011|5[0-9]{2}))([- ]?)"
+    r"(?<![\w.#-])(?<![0-9] )((?:4[0-9]{3}|5[1-5][0-9]{2}|6(?:011|5[0-9]{2})"
+    r"|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)([- ]?)"
     r"[0-9]{4}\2[0-9]{4}\2[0-9]{4}"
     r"|3[47][0-9]{2}([- ]?)[0-9]{6}\3[0-9]{5})(?![\w-]|\.[0-9]| [0-9])",
     re.ASCII,
 )
+_LONG_NUMBER = re.compile(r"(?<![0-9])[0-9]{12,17}(?![0-9])")
 _CARD_SAMPLES_LIST = (
     "4111111111111111 4242424242424242 4012888888881881 4000056655665556 5555555555554444 "
     "5200828282828210 5105105105105100 378282246310005 371449635398431 6011111111111117 "
@@ -84,7 +58,8 @@ _CARD_SAMPLES_LIST = (
 )
 _CARD_SAMPLES = frozenset(_CARD_SAMPLES_LIST.split())
 _IBAN = re.compile(
-    r"(?<![A-Za-z0-9])([A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![A-Za-z0-9])"
+    r"(?<![A-Za-z0-9])([A-Z]{2}[0-9]{2}(?:(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"
+    r"|(?<![A-Za-z0-9-].{4})(?:-[A-Z0-9]{4}){2,7}(?:-[A-Z0-9]{1,3})?))(?![A-Za-z0-9])"
 )
 _IBAN_LENGTHS = {
     "AD": 24, "AE": 23, "AT": 20, "BE": 16, "BG": 22, "BR": 29, "CH": 21, "CY": 28, "CZ": 24,
@@ -104,48 +79,14 @@ def _personal(kind: str, span: tuple[int, int]) -> Match:
     return Match(kind, (span,), Rank.PERSONAL, "medium")
 
 
-def emails(text: str, raw: bytes) -> Iterator[Match]:
-    at = raw.find(b"@")
-    while at >= 0:
-        domain = _DOMAIN.match(text, at + 1)
-        if domain and domain[2].lower() in _TOP_LEVEL:
-            start = _local_start(text, at)
-            if start < at and is_personal(text[start:at], domain[1]):
-                yield _personal("email", (start, domain.end()))
-        at = raw.find(b"@", at + 1)
+def bare_ssn(text: str, hit: int) -> Iterator[Match]:
+    found = _SSN_BARE.match(text, hit)
+    if found and _is_ssn(found[1]):
+        yield _personal("ssn", found.span(1))
 
 
-_LOCAL_CHARACTERS = frozenset(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+'-"
-)
-
-
-def _local_start(text: str, at: int) -> int:
-    """Where the local part of an address begins; `at` itself when there is none."""
-    start = at
-    while start > 0 and at - start < 64 and text[start - 1] in _LOCAL_CHARACTERS:
-        start -= 1
-    if start and text[start - 1] == "\\" and text[start] in "nrt":
-        start += 1
-    while start < at and text[start] in "'.%-":
-        start += 1
-    return at if _USER_INFO.search(text, max(0, start - 100), start) else start
-
-
-def is_personal(local: str, domain: str) -> bool:
-    """Not a reserved or stand-in domain (RFC 2606), not a robot's mailbox."""
-    low = domain.lower()
-    return _EXAMPLE_DOMAIN.fullmatch(low) is None and local.lower() not in _NO_PERSON
-
-
-def obfuscated(text: str, hit: int) -> Region:
-    """`name [at] domain [dot] com` with the `at` near offset `hit`."""
-    matches = []
-    for found in _OBFUSCATED.finditer(text, max(0, hit - 72), hit + 120):
-        domain = re.sub(_DOT, ".", found[2], flags=re.IGNORECASE)
-        if found[3].lower() in _TOP_LEVEL and is_personal(found[1], domain):
-            matches.append(_personal("email_obfuscated", found.span()))
-    return hit + 32, matches
+def _is_ssn(digits: str) -> bool:
+    return digits not in _SSN_SAMPLES and len(set(digits)) > 2
 
 
 def numbers(text: str, at: Places, policy: Policy) -> Iterator[Match]:
@@ -153,15 +94,14 @@ def numbers(text: str, at: Places, policy: Policy) -> Iterator[Match]:
         yield from _phones(text, at)
     if policy.social_security_numbers:
         for found in _near(_SSN, text, at["social"]):
-            digits = re.sub(r"[- ]", "", found[1])
-            if digits not in _SSN_SAMPLES and len(set(digits)) > 2:
+            if _is_ssn(re.sub(r"[- ]", "", found[1])):
                 yield _personal("ssn", found.span(1))
     if policy.payment_numbers:
         for found in _near(_CARD, text, at["cards"]):
-            if _is_card(re.sub(r"[- ]", "", found[1])):
+            if _is_card(re.sub(r"[- ]", "", found[1])) and not _in_table(text, found):
                 yield _personal("credit_card", found.span(1))
         for found in _near(_IBAN, text, at["ibans"]):
-            if _is_iban(found[1].replace(" ", "")):
+            if _is_iban(re.sub(r"[ -]", "", found[1])):
                 yield _personal("iban", found.span(1))
 
 
@@ -173,7 +113,8 @@ def _phones(text: str, at: Places) -> Iterator[Match]:
             yield _personal("phone_nanp", found.span(1))
     for found in _near(_PHONE_BARE, text, at["bare_phones"]):
         before = text[max(0, found.start() - 24) : found.start()]
-        if _PHONE_NAME.search(before) and not _counts(found[1]):
+        fictional = found[1][-7:-4] == "555"
+        if _PHONE_NAME.search(before) and not fictional and not _counts(found[1]):
             yield _personal("phone_nanp", found.span(1))
 
 
@@ -202,13 +143,22 @@ def _near(pattern: re.Pattern[str], text: str, ends: Iterable[int]) -> Iterator[
 
 def _is_card(digits: str) -> bool:
     """Luhn, and none of the published test numbers."""
-    if digits in _CARD_SAMPLES or len(set(digits)) <= 3:
+    groups = {len(set(digits[at : at + 4])) for at in range(0, len(digits), 4)}
+    if digits in _CARD_SAMPLES or len(set(digits)) <= 3 or groups == {1} or "000000" in digits:
         return False
     total = 0
     for place, digit in enumerate(reversed(digits)):
         doubled = int(digit) * (1 + place % 2)
         total += doubled - 9 * (doubled > 9)
     return total % 10 == 0
+
+
+def _in_table(text: str, found: re.Match[str]) -> bool:
+    """One of several long numbers of a line: constants, samples, identifiers."""
+    first = max(text.rfind("\n", 0, found.start()) + 1, found.start() - 200)
+    stop = text.find("\n", found.end(), found.end() + 200)
+    line = text[first : stop if stop >= 0 else found.end() + 200]
+    return found[1].isdigit() and len(_LONG_NUMBER.findall(line)) > 2
 
 
 def _is_iban(value: str) -> bool:

@@ -6,7 +6,7 @@ from indexing.scrubbing.marks import is_mark
 from indexing.scrubbing.randomness import is_sequence
 
 _REFERENCE = re.compile(
-    r"\$\{?[A-Za-z_(].*|\$\(.*|.*\$\{[A-Za-z_].*|\{\{.*|.*\{\{.*\}\}.*|\{%.*|<[^<>]{1,80}>|%[A-Za-z_][\w.]*%"
+    r"\$[A-Za-z_]\w*(?:(?:->|::|[\[./:-]).*)?|\$[({].*|.*\$\{[A-Za-z_].*|\{\{.*|.*\{\{.*\}\}.*|\{%.*|<[^<>]{1,80}>|%[A-Za-z_][\w.]*%"
     r"|#\{.*|@\w+@|\{[\w.!:]*\}|%\(?\w*\)?s?|%[0-9A-Za-z]|\[[^\]]{0,60}\]|\.\.\..*|.*\.\.\.|&[a-z]+;|__[A-Za-z_]+__"
     r"|.*\{[A-Za-z_][\w.]{0,60}\}.*",
     re.ASCII | re.DOTALL,
@@ -40,6 +40,7 @@ _PHRASE = re.compile(
 _LOUD = re.compile(
     r"example|placeholder|changeme|change[-_]me|redacted|xxxxxx|your[-_]", re.IGNORECASE
 )
+_YOURS = re.compile(r"your[A-Z]")
 _JOINS = re.compile(r"[-_. !?]+")
 
 
@@ -54,7 +55,12 @@ def is_stand_in(value: str) -> bool:
         return True
     low = value.lower()
     plain = _JOINS.sub("", low)
-    if plain in _WORDS or plain.translate(_DISGUISED) in _WORDS or _LOUD.search(low):
+    if (
+        plain in _WORDS
+        or plain.translate(_DISGUISED) in _WORDS
+        or _LOUD.search(low)
+        or _YOURS.match(value)
+    ):
         return True
     return _PHRASE.search(value) is not None and not _dense(value)
 

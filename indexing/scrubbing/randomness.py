@@ -19,14 +19,22 @@ _PAIRS = frozenset(_PAIR_LIST.split())
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _WORD = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")
 _CASE_TURN = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[0-9][A-Za-z]|[A-Za-z][0-9]")
+_DIGIT = re.compile(r"[0-9]")
 HEX = re.compile(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)")
 UUID = re.compile(r"\{?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?")
 
 
+# n * log2(n) for the counts that values of usual length have.
+_WEIGHTS = tuple(n * math.log2(n) if n else 0.0 for n in range(4096))
+
+
 def entropy(value: str) -> float:
-    """Shannon entropy in bits a character."""
+    """Shannon entropy in bits a character; of a longer value, that of its beginning."""
+    value = value[: len(_WEIGHTS) - 1]
     total = len(value)
-    return -sum(n / total * math.log2(n / total) for n in Counter(value).values()) if total else 0.0
+    if not total:
+        return 0.0
+    return math.log2(total) - sum(map(_WEIGHTS.__getitem__, Counter(value).values())) / total
 
 
 def floor_for(length: int) -> float:
@@ -60,48 +68,51 @@ def in_words(value: str) -> bool:
 def classes(value: str) -> int:
     """How many of lower case, upper case, digits and other characters occur."""
     return (
-        any(map(str.islower, value))
-        + any(map(str.isupper, value))
-        + any(map(str.isdigit, value))
-        + any(not c.isalnum() for c in value)
+        (value != value.upper())
+        + (value != value.lower())
+        + (_DIGIT.search(value) is not None)
+        + (not value.isalnum())
     )
 
 
 def is_sequence(value: str) -> bool:
-    """Holds ten characters in a row that count up, or six times the same character."""
+    """Holds ten characters in a row that count up, or six times the same character, or is made
+    for the most part of such runs of four and more (`abcdefg12345-`)."""
     return _may_count(value) and _counts(value)
 
 
 def _may_count(value: str) -> bool:
-    """Either has three at a place divisible by four: few of the places are looked at."""
-    codes = [ord(sign) for sign in value]
-    for a, b, c in zip(codes[::4], codes[1::4], codes[2::4], strict=False):
-        if b - a == c - b and b - a in (0, 1):
+    """A run of four has three at a place divisible by two: only those are looked at."""
+    codes = value.encode("ascii", "replace")
+    for a, b, c in zip(codes[::2], codes[1::2], codes[2::2], strict=False):
+        if b - a == c - b and 0 <= b - a <= 1:
             return True
     return False
 
 
 def _counts(value: str) -> bool:
-    ups = same = 0
+    ups = same = inside = 0
     for left, right in pairwise(value):
         step = ord(right) - ord(left)
         ups = ups + 1 if step == 1 else 0
         same = same + 1 if step == 0 else 0
         if ups >= 9 or same >= 5:
             return True
-    return False
+        # The fourth of a run brings the three before it.
+        inside += 4 if 3 in (ups, same) else max(ups, same) > 3
+    return inside * 2 >= len(value)
 
 
 def is_random(value: str, *, minimum: int = 16) -> bool:
     """Mixed characters with high entropy and no words; hexadecimal is for `is_random_hex`."""
-    if len(value) < minimum or HEX.fullmatch(value) or UUID.fullmatch(value):
-        return False
     core = value.rstrip("=")
-    if classes(core) < 2 or entropy(core) < floor_for(len(core)) - 0.45:
+    if len(value) < minimum or len(_CASE_TURN.findall(core)) * 12 < len(core):
         return False
-    if is_sequence(core) or in_words(core):
+    if HEX.fullmatch(value) or UUID.fullmatch(value) or classes(core) < 2:
         return False
-    return len(_CASE_TURN.findall(core)) * 12 >= len(core)
+    if entropy(core) < floor_for(len(core)) - 0.45:
+        return False
+    return not in_words(core) and not is_sequence(core)
 
 
 def is_random_hex(value: str, *, minimum: int = 32) -> bool:

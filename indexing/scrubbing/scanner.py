@@ -5,12 +5,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from indexing.scrubbing import assigned, context, joined, keyblock, longruns, manifests, personal
+from indexing.scrubbing import (
+    assigned,
+    context,
+    emails,
+    joined,
+    keyblock,
+    longruns,
+    manifests,
+    personal,
+)
+from indexing.scrubbing.commands import COMMAND_FINDERS
 from indexing.scrubbing.custom import custom_matches
 from indexing.scrubbing.formats import FORMATS, Format
 from indexing.scrubbing.matches import Match, Rank, Region
 from indexing.scrubbing.placeholders import is_documented
-from indexing.scrubbing.policy import Policy
+from indexing.scrubbing.policy import EMAILS, SOCIAL_SECURITY_NUMBERS, Policy
 from indexing.scrubbing.prefilter import Prefilter, Trigger, word
 from indexing.scrubbing.shapes import Places, places
 from indexing.scrubbing.structure import decode_text
@@ -18,7 +28,11 @@ from indexing.scrubbing.structure import decode_text
 _LINE_ENDS = 3
 _LONGEST_BASE64 = 40_000
 # What stands between two lines of one block: ends of literals, escapes, line ends in XML.
-_BETWEEN_LINES = re.compile(r"(?:[ \t\r\n\"'+\\]|&#x[AaDd];|&#1[03];)*")
+_BETWEEN_LINES = re.compile(r"(?:[ \t\r\n\"'+\\]|\\[nr]|&#x[AaDd];|&#1[03];|%0[AaDd])*")
+_BETWEEN_ITEMS = re.compile(r"(?:\\n)?[\"'],[ \t]*\r?\n[ \t]*[\"']")
+_WIDTHS = (60, 64, 72, 76, 80)
+_FARTHEST_LINE = 200
+_LEAST_ITEMS = 6
 Finder = Callable[[str, int], Iterator[Match]]
 RegionFinder = Callable[[str, int], Region]
 
@@ -71,14 +85,16 @@ class Rules:
 FINDERS: tuple[tuple[tuple[str, ...], Finder], ...] = (
     *((rule.keywords, _format_finder(rule)) for rule in FORMATS),
     *context.CONTEXT_FINDERS,
-    ((" private key", "-----begin private key"), keyblock.key_blocks),
+    *COMMAND_FINDERS,
+    (personal.SSN_WORDS, personal.bare_ssn),
+    (("private key", "private%20key", "private+key"), keyblock.key_blocks),
     (("private-lines:",), keyblock.putty_key),
 )
 REGIONS: tuple[tuple[tuple[str, ...], RegionFinder], ...] = (
     (assigned.PASSWORD_WORDS + assigned.SECRET_WORDS, assigned.assigned),
-    (personal.OBFUSCATED_KEYWORDS, personal.obfuscated),
+    (emails.OBFUSCATED_KEYWORDS, emails.obfuscated),
     (("kind: secret", "kind:secret", '"kind": "secret"'), manifests.kubernetes_secret),
-    (('"kty"',), manifests.jwk_private),
+    (("kty",), manifests.jwk_private),
 )
 
 
@@ -93,6 +109,7 @@ def _build() -> Rules:
         for one in words:
             regions.setdefault(word(one), []).append(search)
     regions[assigned.STRONG_KEY] = [partial(assigned.assigned, weak=True)]
+    regions[assigned.SHORT_PASSWORD] = [assigned.short_password]
     triggers = list({**finders, **regions})
     return Rules(
         Prefilter(triggers, any_case=True),
@@ -119,30 +136,48 @@ def scan(path: str, text: str, policy: Policy) -> list[Match]:
     """All matches of all rules, overlaps included."""
     # One byte a code point, so that offsets into it are offsets into the text.
     raw = text.encode("ascii", "replace")
-    matches = [
-        match
-        for match in keyword_matches(text, raw)
-        if policy.emails or match.kind != "email_obfuscated"
-    ]
+    off = _switched_off(policy)
+    matches = [match for match in keyword_matches(text, raw) if match.kind not in off]
     at = places(raw)
-    matches += joined.joined_matches(text, at["joints"], keyword_matches)
+    matches += joined.joined_matches(text, at["joints"], _in_joined)
     matches += longruns.shaped(text, at)
     matches += _runs(path, text, at)
     if policy.emails:
-        matches += personal.emails(text, raw)
+        matches += emails.emails(text, raw)
     matches += personal.numbers(text, at, policy)
     for custom in policy.custom:
         matches += custom_matches(custom, text, raw)
     return matches
 
 
+def _in_joined(text: str, raw: bytes) -> Iterator[Match]:
+    """What is looked for in literals that were put together."""
+    yield from keyword_matches(text, raw)
+    at = places(raw)
+    yield from longruns.shaped(text, at)
+    yield from longruns.seeds(text, at["runs"])
+
+
+def _switched_off(policy: Policy) -> tuple[str, ...]:
+    """Kinds of personal data that are found by words and that nobody wants to hear of."""
+    return (*(() if policy.emails else EMAILS),
+            *(() if policy.social_security_numbers else SOCIAL_SECURITY_NUMBERS))  # fmt: skip
+
+
 def _runs(path: str, text: str, at: Places) -> Iterator[Match]:
+    listing = longruns.is_listing(path)
+    by_chance: list[Match] = []
+    public: set[str] = set()
     for block in _blocks(text, at["runs"]):
-        match = longruns.judge(path, text, block[0]) if len(block) == 1 else None
-        if match:
-            yield match
-        else:
+        match = longruns.private_der(text, block)
+        if match is None and len(block) == 1 and not listing:
+            match = longruns.judge(text, block[0], public)
+        if match is None or match.rank is Rank.ENTROPY:
             yield from _inside_base64(text, block)
+            by_chance += [match] if match else []
+        else:
+            yield match
+    yield from (m for m in by_chance if text[m.start : m.end] not in public)
     for block in longruns.narrow_blocks(text, at["narrow"]):
         yield from _inside_base64(text, block)
 
@@ -150,12 +185,35 @@ def _runs(path: str, text: str, at: Places) -> Iterator[Match]:
 def _blocks(text: str, ends: list[int]) -> Iterator[list[tuple[int, int]]]:
     """Long runs by the block of lines that they make up: several lines of base64 are data."""
     block: list[tuple[int, int]] = []
+    items = False
     for span in longruns.long_runs(text, ends):
-        if block and not _BETWEEN_LINES.fullmatch(text, block[-1][1], span[0]):
-            yield block
-            block = []
+        if block:
+            joint = _joint(text, block[-1], span)
+            if joint is None:
+                yield from _as_data(block, items=items)
+                block, items = [], False
+            else:
+                items = items or joint is _BETWEEN_ITEMS
         block.append(span)
     if block:
+        yield from _as_data(block, items=items)
+
+
+def _joint(text: str, last: tuple[int, int], span: tuple[int, int]) -> re.Pattern[str] | None:
+    """What joins two runs: the end of a line, or that of an item of a list as wide as such."""
+    if span[0] - last[1] > _FARTHEST_LINE:
+        return None
+    if _BETWEEN_LINES.fullmatch(text, last[1], span[0]):
+        return _BETWEEN_LINES
+    wide = last[1] - last[0] in _WIDTHS
+    return _BETWEEN_ITEMS if wide and _BETWEEN_ITEMS.fullmatch(text, last[1], span[0]) else None
+
+
+def _as_data(block: list[tuple[int, int]], *, items: bool) -> Iterator[list[tuple[int, int]]]:
+    """A list of a few items is one of values, a long one of equal width is data."""
+    if items and len(block) < _LEAST_ITEMS:
+        yield from ([span] for span in block)
+    else:
         yield block
 
 

@@ -10,10 +10,11 @@ MAILGUN_LENGTH = 32 + 1 + 8 + 1 + 8
 
 
 def _joint(quote: str) -> str:
-    """Two literals joined by an operator: `' + '`, over several lines as well."""
+    """Two literals joined by an operator, `' + '`, over several lines as well; or by standing
+    on two lines that follow each other, with the prefix that a literal may have."""
     return (
-        rf"{quote}[ \t]{{0,8}}(?:\r?\n[ \t]{{0,80}})?(?:\+|\.\.?|&)"
-        rf"[ \t]{{0,8}}(?:\\?\r?\n[ \t]{{0,80}})?{quote}"
+        rf"{quote}[ \t]{{0,8}}(?:(?:\r?\n[ \t]{{0,80}})?(?:\+\+?|\.\.?|&|<>)"
+        rf"[ \t]{{0,8}}(?:\\?\r?\n[ \t]{{0,80}})?|\\?\r?\n[ \t]{{0,80}})[bBrRuUfFL]{{0,2}}{quote}"
     )
 
 
@@ -27,14 +28,14 @@ _EXPRESSIONS: tuple[tuple[str, str], ...] = (
     ("joints", _joint('"')),
     ("joints", _joint("'")),
     ("joints", _joint("`")),
-    ("phones", r"[2-9][0-8][0-9](?:\) ?|[-. ])[2-9][0-9]{2}[-. ][0-9]{4}"),
+    ("phones", r"[2-9][0-8][0-9](?:\) ?|[-. ?])[2-9][0-9]{2}[-. ?][0-9]{4}"),
     ("phones", r"\+1[2-9][0-9]{9}"),
     ("bare_phones", r"(?:\A|[^0-9])1?[2-9][0-9]{9}(?:\Z|[^0-9])"),
     ("social", r"[0-9]{3}(?:-[0-9]{2}-| [0-9]{2} )[0-9]{4}"),
     ("cards", r"(?:\A|[^0-9])[2-6][0-9]{14,15}(?:\Z|[^0-9])"),
     ("cards", r"[2-6][0-9]{3}(?:(?: [0-9]{4}){3}|(?:-[0-9]{4}){3})"),
     ("cards", r"3[47][0-9]{2}(?: [0-9]{6} |-[0-9]{6}-)[0-9]{5}"),
-    ("ibans", r"(?:\A|[^A-Za-z0-9])[A-Z]{2}[0-9]{2} ?[A-Z0-9]{4} ?[A-Z0-9]{4}"),
+    ("ibans", r"(?:\A|[^A-Za-z0-9])[A-Z]{2}[0-9]{2}[ -]?[A-Z0-9]{4}[ -]?[A-Z0-9]{4}"),
 )
 # Two filters, because one with the runs in it is slower than both.
 _FILTERS = tuple(

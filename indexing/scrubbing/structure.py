@@ -8,12 +8,14 @@ import base64
 import binascii
 import json
 import re
+import zlib
 
 from indexing.scrubbing.randomness import entropy
 
 _PRINTABLE = re.compile(r"[\x20-\x7e\t\r\n]+")
 # Printable ASCII has its high bits in the first of each four characters.
 _TEXT_STARTS = "CDIJKLMNOPQRSTUVWXYZabcdef"
+_UNPACKED = 64  # bytes
 _SECP256K1_ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
 
 
@@ -37,6 +39,25 @@ def decode_text(value: str) -> str | None:
     return text if _PRINTABLE.fullmatch(text) else None
 
 
+def is_compressed(value: str) -> bool:
+    """Base64 of a gzip or zlib stream, of a zip archive, or of text that was deflated."""
+    raw = decode(value[: len(value) // 4 * 4]) or b""
+    if raw.startswith(b"PK\x03\x04"):
+        return True
+    if raw[:1] in (b"\x1f", b"\x78"):
+        return _unpacked(raw, zlib.MAX_WBITS | 32) is not None
+    text = _unpacked(raw, -zlib.MAX_WBITS)
+    return text is not None and len(text) >= 24 and text.isascii() and text[:24].isprintable()
+
+
+def _unpacked(raw: bytes, bits: int) -> str | None:
+    """The beginning of what it is unpacked to."""
+    try:
+        return zlib.decompressobj(bits).decompress(raw, _UNPACKED).decode("latin-1")
+    except zlib.error:
+        return None
+
+
 def _json_object(part: str) -> dict[str, object]:
     raw = decode(part)
     try:
@@ -53,6 +74,11 @@ def is_jwt(value: str) -> bool:
     if not ("alg" in header or "enc" in header):
         return False
     return _json_object(parts[1]).get("role") != "anon"
+
+
+def is_jwe(value: str) -> bool:
+    header = _json_object(value.split(".", maxsplit=1)[0])
+    return "alg" in header and "enc" in header
 
 
 def is_aws_key_id(value: str) -> bool:
@@ -101,4 +127,4 @@ def is_aws_session(value: str) -> bool:
 
 def is_bare_webhook(value: str) -> bool:
     """Documented webhooks are zeros and one letter repeated."""
-    return len(set(value.rsplit("/", 1)[-1])) > 4
+    return len(set(value)) > 8
