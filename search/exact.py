@@ -210,7 +210,7 @@ WHERE t.repository_id = ANY(%(repositories)s::bigint[]) AND {sifted}
 LIMIT %(rows)s""")
 
 LISTED_SQL = over_files("""
-/* search: listed */
+/* search: listed; uses file_first */
 {files}
 SELECT f.repository_id, f.id, p.place::int, f.path, count(*) OVER ()
 FROM files f

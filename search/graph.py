@@ -12,7 +12,7 @@ RANK_K = 60  # the first seed counts little more than the last
 
 # Each seed shares its weight among what it imports, less the more that is.
 IMPORTED_SQL = over_files("""
-/* search: imported */
+/* search: imported; uses import_file and file_path_first */
 {files}, seeds AS (
     SELECT * FROM unnest(%(seed_repositories)s::bigint[], %(seed_files)s::bigint[])
         WITH ORDINALITY AS given(repository_id, file_id, rank)

@@ -76,7 +76,7 @@ CROSS JOIN {file of g} AS f""")
 
 # All of them, where a filter leaves few: in one string of bytes.
 ALLOWED_SQL = over_files("""
-/* search: allowed files */
+/* search: allowed files; uses file_first */
 {files}
 SELECT string_agg(int8send(f.id), ''::bytea) FROM files f""")
 

@@ -273,7 +273,7 @@ def weights_for(query: SearchQuery) -> dict[str, float]:
 
 
 LOCATED = """
-/* search: located */
+/* search: located; uses repos_file_pkey and indexing_chunk_pkey */
 SELECT place, f.path, coalesce(c.start_line, 0), coalesce(c.end_line, 0),
     coalesce(c.symbol, ''), coalesce(c.kind, '')
 FROM unnest(%(repositories)s::bigint[], %(files)s::bigint[], %(chunks)s::bigint[])
