@@ -11,12 +11,12 @@ import os
 import resource
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import TimeoutError as TaskTimeout
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
-from pebble import ProcessPool
+from pebble import ProcessExpired, ProcessPool
 
 from indexing.decode import Undecodable
 from indexing.deriving import FileInput, derive
@@ -31,6 +31,9 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 RECYCLE_AFTER = 2_000  # batches; grammars may leak
 # Of address space, libraries included: a grammar that eats memory ends its child, not the machine.
 CHILD_BYTES = 4 * 2**30
+# A batch's limit is in seconds of processor time, else a busy machine would cost files their
+# symbols; by the clock it may take so many times as long.
+PATIENCE = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class FailedFile:
 
 
 Outcome = PackedFile | FailedFile
+Work = Callable[[tuple[FileInput, ...], Policy], list[Outcome]]
 
 
 class _Future(Protocol):
@@ -74,6 +78,14 @@ def derive_batch(files: tuple[FileInput, ...], policy: Policy) -> list[Outcome]:
         except Undecodable as error:
             outcomes.append(FailedFile(file.file_id, file.path, str(error)))
     return outcomes
+
+
+def within(seconds: int, work: Work, files: tuple[FileInput, ...], policy: Policy) -> list[Outcome]:
+    """What `work` gives in at most so many seconds of processor time; then the kernel ends us."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    most = int(used.ru_utime + used.ru_stime) + 1 + seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
+    return work(files, policy)
 
 
 class DerivePool:
@@ -145,8 +157,9 @@ class DerivePool:
     def _send(self, batch: tuple[FileInput, ...]) -> _Future:
         if not self._pool.active:  # a child died before it had anything to do
             self._pool = self._new_pool()
-        arguments = (batch, self._policy)
-        future: _Future = self._pool.schedule(derive_batch, arguments, timeout=self._seconds)
+        arguments = (self._seconds, derive_batch, batch, self._policy)
+        most = PATIENCE * self._seconds
+        future: _Future = self._pool.schedule(within, arguments, timeout=most)
         return future
 
     def _collect(self, batch: tuple[FileInput, ...], future: _Future) -> list[Outcome]:
@@ -165,10 +178,14 @@ class DerivePool:
         return [FailedFile(file.file_id, file.path, self._reason(error))]
 
     def _reason(self, error: BaseException) -> str:
-        if isinstance(error, TaskTimeout):
+        if isinstance(error, TaskTimeout) or _is_out_of_time(error):
             return f"took longer than {self._seconds} seconds"
         # Not the message: it may quote the file, which has perhaps not been scrubbed yet.
         return f"the process that read it ended ({type(error).__name__})"
+
+
+def _is_out_of_time(error: BaseException) -> bool:
+    return isinstance(error, ProcessExpired) and error.exitcode == -signal.SIGXCPU
 
 
 def _batches(files: Iterable[FileInput]) -> Iterator[tuple[FileInput, ...]]:

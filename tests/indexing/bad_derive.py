@@ -8,7 +8,9 @@ from indexing.deriving import FileInput
 from indexing.scrubbing.policy import Policy
 from indexing.workers import Outcome, derive_batch
 
-GRAMMARS = ("crash", "hang", "raise", "memory")  # bad with the parser only
+GRAMMARS = ("crash", "hang", "raise", "memory", "sleep")  # bad with the parser only
+WAITS = ("wait",)  # as on a busy machine
+WAIT_SECONDS = 3
 READERS = ("always",)  # bad without it, too
 
 
@@ -17,6 +19,8 @@ def derive_with_faults(files: tuple[FileInput, ...], policy: Policy) -> list[Out
         name = file.path.partition(".")[0]
         if file.parse and name in GRAMMARS:
             _misbehave(name)
+        if name in WAITS:
+            time.sleep(WAIT_SECONDS)
         if name in READERS:
             os.kill(os.getpid(), signal.SIGSEGV)
     return derive_batch(files, policy)
@@ -25,7 +29,9 @@ def derive_with_faults(files: tuple[FileInput, ...], policy: Policy) -> list[Out
 def _misbehave(name: str) -> None:
     if name == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
-    if name == "hang":
+    while name == "hang":
+        pass
+    if name == "sleep":
         time.sleep(1000)
     if name == "memory":
         bytearray(64 * 2**30)

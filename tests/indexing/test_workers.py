@@ -66,6 +66,19 @@ def test_a_file_that_takes_too_long_says_so_in_its_remarks():
 
 
 @pytest.mark.usefixtures("faulty")
+def test_a_file_that_waits_for_the_processor_keeps_its_symbols():
+    outcomes = derive_all([named("wait"), named("a")], seconds=1)
+    assert [len(one.symbols) for one in outcomes.values()] == [1, 1]
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_file_that_sleeps_for_ever_loses_its_symbols(monkeypatch):
+    monkeypatch.setattr("indexing.workers.PATIENCE", 1)
+    outcomes = derive_all([named("sleep"), named("a")], seconds=3)
+    assert [len(one.symbols) for one in outcomes.values()] == [0, 1]
+
+
+@pytest.mark.usefixtures("faulty")
 @pytest.mark.slow
 def test_many_crashes_in_a_row_lose_no_file():
     names = [f"crash.{number}" if number % 2 else f"ok{number}" for number in range(40)]
