@@ -35,6 +35,7 @@ _GENERATED_NAMES = re.compile(
 _MINIFIED_NAMES = re.compile(r".+[.-]min\.(js|mjs|cjs|css)")
 _SOURCE_MAPS = re.compile(r".+\.(js|mjs|cjs|css|ts)\.map")
 _WEB_SUFFIXES = _words("js mjs cjs jsx ts mts cts tsx css html htm")
+_SETTINGS_SUFFIXES = _words("yml yaml json jsonc json5 toml ini cfg conf xml properties env tpl")
 _PROSE_SUFFIXES = _words("md mdx markdown rst txt adoc asciidoc org tex")
 
 _BINARY_SUFFIXES: dict[str, str] = {
@@ -78,7 +79,7 @@ def generated_by_name(path: str) -> str | None:
     if name in _LOCK_FILES:
         return "generated: lock file"
     for folder in folders:
-        if folder in _GENERATED_FOLDERS:
+        if folder in _GENERATED_FOLDERS or folder.endswith(".docset"):
             return f"generated: inside {folder}/"
     return "generated: the name of a tool's output" if _GENERATED_NAMES.fullmatch(name) else None
 
@@ -105,6 +106,11 @@ def may_be_minified(path: str) -> bool:
 def is_prose(path: str) -> bool:
     """Prose may speak of generated code without being it."""
     return _suffix(path) in _PROSE_SUFFIXES
+
+
+def is_settings(path: str) -> bool:
+    """Settings and lists that people go on with, whoever wrote the first version."""
+    return _name(path).startswith(".") or _suffix(path) in _SETTINGS_SUFFIXES
 
 
 def _name(path: str) -> str:

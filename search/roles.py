@@ -40,14 +40,18 @@ def _finder(pattern: str) -> Callable[[str], re.Match[str] | None]:
 _TEST = _finder(
     r"""
     (?:^|/)(?:
-        (?:unit|integration|e2e|acceptance|functional)?[-_]?(?:tests?|specs?)
-        | __(?:tests|mocks|fixtures|snapshots)__ | e2e | fixtures? | golden | test-?data
+        (?:unit|integration|e2e|acceptance|functional|smoke)?[-_]?(?:tests?|specs?)
+        | __(?:tests|mocks|fixtures|snapshots)__ | e2e | fixtures? | golden | mocks
+        | tests?[-_]?(?:data|cases?|suites?|utils?|helpers?|support|fixtures?|common|resources)
         | [\w.-]+[-_.]tests? | test[-_][\w.-]+
+        | (?-i:[\w.+-]*[a-z0-9](?:UI)?(?:Tests?|TestFixtures|Specs))
     )/
-    | ^testing/
+    | ^testing/ | ^x?t/
     | (?:^|/)(?:test_[^/]*|conftest\.py|tests?\.\w+)$
-    | [._-](?:tests?|specs?|test-d|bench|benchmark)\.\w+$
-    | (?-i:[a-z0-9](?:Tests?|TestCase|Specs?|IT|Benchmark))\.\w+$
+    | [._-](?:tests?|specs?|test-d|bench|benchmark|cy|e2e)\.\w+$
+    | (?-i:[a-z0-9](?:Tests?|TestCase|TestSuite|TestBase|Specs?|IT|Benchmark))\.\w+$
+    | (?-i:[a-z0-9]Suite)\.scala$
+    | \.(?:\w*test|phpt|bats|feature)$
     """
 )
 _CHANGES = _finder(
@@ -58,40 +62,61 @@ _CHANGES = _finder(
         |newsfragments|whats-?new)/
     """
 )
+# SECURITY.md and LICENSE-MIT are prose; Security.php and LicenseCheck.java are not.
 _PROSE = _finder(
     r"""
-    \.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|org|pod|rdoc|html?)$
-    | (?:^|/)(?:readme|licen[cs]e|contributing|copying|notice|security|code_of_conduct)[^/]*$
+    \.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|org|pod|rdoc|html?|aml|[1-9])$
+    | (?:^|/)(?:readme|(?:un)?licen[cs]e|contributing|copying|notice|security|code_of_conduct)
+        (?:[-_][^/.]*)?$
+    | (?-i:(?:^|/)(?:README|LICEN[CS]E|COPYING|NOTICE)[-._][^/]*$)
     """
 )
 _DATA = _finder(
     r"""
-    \.(?:ya?ml|json[c5]?|jsonl|toml|lock|ini|cfg|conf|xml|csv|tsv|svg|snap|properties|plist|env
-        |sum|mod|po|pot)$
+    \.(?:ya?ml|json[c5]?|jsonl|toml|lock|ini|cfg|conf|config|xml|csv|tsv|svg|snap|properties|plist
+        |env|sum|mod|po|pot|log|diff|patch|am|ac|m4|in|cmake|pro|api|service|resx|strings|xlf|arb
+        |xib|storyboard|pbxproj|xcscheme|xcworkspacedata|xcconfig|xctestplan|xcprivacy|entitlements
+        |[cfv]sproj|vbproj|vcxproj|filters|slnx?|props|targets|ruleset|nuspec|asc|sig|pem|crt|cer
+        |der|key|snk|jks|supp|gitkeep|keep)$
     | (?:^|/)(?:\.[^/]*|[^/.]*|dockerfile[^/]*)$
     """
 )
+_MANIFEST = _finder(r"(?:^|/)(?:cmakelists|(?:[\w-]+[-_])?requirements(?:[-_][\w-]+)?)\.txt$")
 _QUERIES = _finder(r"\.(?:sql|graphql|html?|css)$")  # code, but data among tests
 _EXAMPLE = _finder(
-    r"(?:^|/)(?:examples?|samples?|demos?|[\w-]*playgrounds?|benchmarks?|bench|sandbox)/"
+    r"""
+    (?:^|/)(?:examples?|samples?|demos?|[\w-]*playgrounds?|benchmarks?|bench|sandbox
+        |[\w.\ -]+[-_.\ ](?:examples?|samples|demos?))/
+    | \.stories\.\w+$
+    """
 )
 _MANUAL = _finder(r"(?:^|/)(?:docs?|documentation|website|man|wiki)/")
+# Code that generates manuals, or an application named like one, is not the manual.
+_MANUAL_OF_CODE = _finder(r"^(?:[\w.@-]+/){0,2}(?:docs?|documentation|website)/")
+_CODE_ROOT = _finder(r"(?:^|/)(?:src|lib|source|sources|app|pkg|internal|crates/\w+)/")
+_PROGRAM = _finder(r"(?:^|/)(?:s?bin|exe|libexec|scripts?|tools|cmd)/[^/.]+$")
 _TEMPLATE = _finder(r"\.html?$")
 
 
 @lru_cache(maxsize=65_536)
 def role_of(path: str) -> Role:
-    prose = bool(_PROSE(path))
-    data = bool(_DATA(path))
+    manifest = bool(_MANIFEST(path))
+    prose = bool(_PROSE(path)) and not manifest
+    data = manifest or (bool(_DATA(path)) and not prose and not _PROGRAM(path))
     if (prose or "." not in path.rpartition("/")[2]) and _CHANGES(path):
         return Role.CHANGES
     if _TEST(path):
         return Role.FIXTURE if prose or data or _QUERIES(path) else Role.TEST
-    if _MANUAL(path) or (prose and not _TEMPLATE(path)):
+    if _is_manual(path, code=not (prose or data)) or (prose and not _TEMPLATE(path)):
         return Role.DOC
     if _EXAMPLE(path):
         return Role.EXAMPLE
     return Role.DATA if data else Role.SOURCE
+
+
+def _is_manual(path: str, *, code: bool) -> bool:
+    found = _MANUAL_OF_CODE(path) if code else _MANUAL(path)
+    return found is not None and not (code and _CODE_ROOT(path[: found.end()]))
 
 
 _ASKED = {
