@@ -138,10 +138,10 @@ KINDS = """
     AND c.kind <> ALL(%(not_kinds)s::text[])"""
 
 # Texts that a sieve (search/sieve.py) leaves, by the index content_trigrams, and those that are
-# not in it yet, by content_waiting.
+# not in it yet, by content_waiting. `{sifted by}` is one of the operators that the index knows.
 SIFTED = """
     (%(sieve)s::text IS NULL OR NOT t.trigram_indexed
-        OR (t.trigram_indexed AND t.text ~ %(sieve)s::text))"""
+        OR (t.trigram_indexed AND t.text {sifted by} %(sieve)s::text))"""
 
 
 _ITS_FILE = re.compile(r"\{file of (\w+)\}")

@@ -22,8 +22,8 @@ from search.channels import QueryTooSlow, bounded, over_files, run
 from search.engine import named, snapshots_at
 from search.exact_query import ExactQuery
 from search.regex import Finder, NeedleMatcher, lines_with_all
-from search.scope import FileKey, Scope, narrow
-from search.sieve import sieve_of
+from search.scope import FileKey, Scope, escape_like, narrow
+from search.sieve import plain_of, sieve_of
 from search.snippets import Window, windows
 
 MAX_LINES = 1_000  # counted; then it is "more than 1,000 lines"
@@ -202,12 +202,14 @@ def _scope(repositories: RepositoryQuerySet, at: str) -> tuple[Scope, list[Place
     return scope, [Place(slug, commits[pk, number]) for pk, (slug, number) in pairs.items()]
 
 
-SIFT_SQL = over_files("""
-/* search: sift; uses content_trigrams and content_waiting */
+SIFT = over_files("""
+/* search: {tag}; uses content_trigrams and content_waiting */
 SELECT t.repository_id, t.file_id
 FROM indexing_content t
 WHERE t.repository_id = ANY(%(repositories)s::bigint[]) AND {sifted}
 LIMIT %(rows)s""")
+SIFT_SQL = SIFT.replace("{tag}", "sift").replace("{sifted by}", "~")
+SIFT_PLAIN_SQL = SIFT.replace("{tag}", "sift, plain").replace("{sifted by}", "LIKE")
 
 LISTED_SQL = over_files("""
 /* search: listed; uses file_first */
@@ -260,13 +262,14 @@ def _candidates(query: ExactQuery, work: _Work, after: Cursor) -> list[Candidate
 
 def _sifted(query: ExactQuery, scope: Scope) -> list[FileKey] | None:
     """Files that can hold the needles; None where the index cannot say or names too many."""
-    sieve = sieve_of(query.needles)
+    sieve, plain = sieve_of(query.needles), plain_of(query.needles)
     if sieve is None:
         return None
-    parameters = {**scope.parameters(), "sieve": sieve, "rows": CANDIDATES + 1}
+    asked = sieve if plain is None else f"%{escape_like(plain)}%"
+    parameters = {**scope.parameters(), "sieve": asked, "rows": CANDIDATES + 1}
     try:
         with bounded(SIFT_MILLISECONDS):
-            rows = run(SIFT_SQL, parameters)
+            rows = run(SIFT_SQL if plain is None else SIFT_PLAIN_SQL, parameters)
     except QueryTooSlow:
         return None
     return [FileKey(*row) for row in rows] if len(rows) <= CANDIDATES else None

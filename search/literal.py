@@ -45,13 +45,11 @@ SELECT h.repository_id, h.file_id, h.path, h.text
 FROM held h
 WHERE {holding}
 LIMIT %(rows)s"""
-# A partial index each for the texts that are in the trigram index and for those that wait.
 ANY_TEXT = """{files}, held AS (
     SELECT f.repository_id, f.id AS file_id, f.path, t.text || '' AS text
     FROM files f
     JOIN indexing_content t ON t.repository_id = f.repository_id AND t.file_id = f.id
-    WHERE %(sieve)s::text IS NULL OR NOT t.trigram_indexed
-        OR (t.trigram_indexed AND t.text {sifted by} %(sieve)s::text)
+    WHERE {sifted}
     OFFSET 0
 )"""
 FEW_TEXTS = """WITH held AS (
@@ -80,9 +78,9 @@ HOLDING = {
 def _statement(case: _Case, *, few: bool) -> str:
     uses = "indexing_content_pkey" if few else "content_trigrams and content_waiting"
     tag = f"literal{' in few' if few else ''}, {case}; uses {uses}"
-    texts = FEW_TEXTS if few else ANY_TEXT.replace("{sifted by}", SIFTED_BY[case])
-    whole = HOLDING_TEXTS.replace("{tag}", tag).replace("{texts}", texts)
-    return over_files(whole.replace("{holding}", HOLDING[case]))
+    whole = HOLDING_TEXTS.replace("{tag}", tag).replace("{holding}", HOLDING[case])
+    whole = over_files(whole.replace("{texts}", FEW_TEXTS if few else ANY_TEXT))
+    return whole.replace("{sifted by}", SIFTED_BY[case])
 
 
 LITERAL_SQL = {

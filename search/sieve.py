@@ -15,6 +15,9 @@ LONGEST = 300  # a longer sieve is cut at a gap: the index is not asked for hund
 MOST_CHOICES = 24
 DEEPEST = 20
 GAP: Final = ".*"
+CHOICES: Final = "(?:"
+IN_CASE: Final = "(?n)"
+IN_ANY_CASE: Final = "(?in)"
 
 # Three of these in a row make a trigram; other marks end a word for the index.
 _TRIGRAM = re.compile(r"[^\W_]{3}")
@@ -49,6 +52,15 @@ def sieve_of(needles: tuple[Needle, ...]) -> str | None:
     return max(found, key=len, default=None)
 
 
+def plain_of(needles: tuple[Needle, ...]) -> str | None:
+    """The sieve without marks, where it is one text in its case: LIKE compares that in a third of
+    the time."""
+    sieve = sieve_of(needles)
+    if sieve is None or not sieve.startswith(IN_CASE) or GAP in sieve or CHOICES in sieve:
+        return None
+    return re.sub(r"\\(.)", r"\1", sieve.removeprefix(IN_CASE))
+
+
 def _sieve(needle: Needle) -> str | None:
     ignore_case = needle.ignore_case or bool(needle.is_regex and _IGNORES_CASE.search(needle.text))
     try:
@@ -56,7 +68,7 @@ def _sieve(needle: Needle) -> str | None:
         part = reader.whole() if needle.is_regex else reader.literal(needle.text)
     except (Unreadable, IndexError):
         return None
-    options = "(?in)" if ignore_case else "(?n)"
+    options = IN_ANY_CASE if ignore_case else IN_CASE
     return options + _trimmed(part.text) if part.useful else None
 
 
@@ -97,7 +109,7 @@ class _Reader:
             return choices[0]
         if len(choices) > MOST_CHOICES or not all(choice.useful for choice in choices):
             return ANYTHING
-        return Part(f"(?:{'|'.join(choice.text for choice in choices)})", useful=True)
+        return Part(f"{CHOICES}{'|'.join(choice.text for choice in choices)})", useful=True)
 
     def _sequence(self, depth: int) -> Part:
         parts: list[Part] = []

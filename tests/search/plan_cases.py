@@ -47,6 +47,7 @@ def _literal(text: str) -> Case:
 
 SEARCH = {
     "search: sift": Case({"sieve": sieve_of((ERROR,)), "rows": exact.CANDIDATES}),
+    "search: sift, plain": Case({"sieve": "%raise Zebra%", "rows": exact.CANDIDATES}),
     "search: listed": Case({**ONE, "place": 1, "path": "", "rows": exact.LISTED}),
     "search: texts": Case({"repositories": [2] * len(FEW), "files": FEW}),
     "search: kind lines": Case(

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from search.exact_query import Needle
 from search.regex import Finder, PatternRefused
-from search.sieve import LONGEST, sieve_of
+from search.sieve import LONGEST, plain_of, sieve_of
 
 
 def sieve(pattern: str, *, ignore_case: bool = False) -> str | None:
@@ -57,6 +57,28 @@ def test_a_long_text_is_cut():
     assert len(found) <= LONGEST + len("(?n)")
 
 
+@pytest.mark.parametrize(
+    ("pattern", "plain"),
+    [
+        (r"def main\(\.\*\\", "def main(.*\\"),
+        (r"^\(\?:abc$", "(?:abc"),
+        (r"\bclass\b", "class"),
+        ("100%_abc", "100%_abc"),
+        (r"abc.*def", None),
+        (r"\\.*abc.def", None),
+        ("(abc|def)", None),
+        ("(?i)abc", None),
+        ("ab", None),
+    ],
+)
+def test_one_text_in_its_case_is_plain(pattern: str, plain: str | None):
+    assert plain_of((Needle(pattern, is_regex=True, ignore_case=False),)) == plain
+
+
+def test_in_any_case_nothing_is_plain():
+    assert plain_of((Needle("abcdef", is_regex=False, ignore_case=True),)) is None
+
+
 ATOMS = st.sampled_from(
     ["abc", "x", "Def", " ", ".", r"\w", r"\d+", "[a-c]", "(?:abc|def)", "(abc)?", "é", r"\.",
      r"\(", "-", r"\b", "^", "$", "(?i)", "a*", "bcd+", "c{2}", "(x|abc)", r"\s", "_", "''"]
@@ -79,3 +101,5 @@ def test_the_sieve_loses_no_match(*, atoms: list[str], text: str, ignore_case: b
     with connection.cursor() as cursor:
         cursor.execute("SELECT %s ~ %s", [text, kept])
         assert cursor.fetchone()[0] or not lines
+    plain = plain_of((needle,))
+    assert plain is None or plain in text or not lines
