@@ -11,15 +11,16 @@ from dataclasses import dataclass
 
 from indexing.terms import tokenize
 
-MOST_LINES = 6
+MOST_LINES = 10
 LEAST_LINES = 3  # where the piece has them: one line alone is hard to place
 SCANNED_CHARS = 2_000  # of one line; longer lines are data
 REPEATED = 0.2  # of a term's weight for each further line that holds it
-A_LINE = 0.15  # what each line costs, so that a window is not long for nothing
+A_LINE = 0.3  # what each line costs, so that a window is not long for nothing
 NAMED = 1.0  # for a line that names a symbol, if it says something of the question
 DOC_LINES = 8
 
 Weights = Mapping[str, float]
+NO_SHARES: Mapping[int, float] = {}
 
 _WORD = re.compile(r"\w")
 # What comments and docstrings put before the words of a line, and after them.
@@ -53,14 +54,19 @@ def best_lines(
     *,
     name_lines: Collection[int] = (),
     breaks: Collection[int] = (),
+    shares: Mapping[int, float] = NO_SHARES,
     without: Extract | None = None,
 ) -> Extract | None:
     """The best window of the lines, whose first has the number `start_line`.
 
     None where no line has a word. A window does not reach over the beginning of a line in
-    `breaks`, where another function begins; `without` are lines that are quoted already.
+    `breaks`, where another function begins; words of the lines in `shares` weigh so much less.
+    `without` are lines that are quoted already: beside them, only what has a term is given.
     """
-    scores = [_scores(line, weights) for line in lines]
+    scores = [
+        _scores(line, weights, shares.get(number, 1.0))
+        for number, line in enumerate(lines, start_line)
+    ]
     worded = [bool(_WORD.search(line[:SCANNED_CHARS])) for line in lines]
     taken = _indexes(without, start_line)
     ends = _ends(len(lines), [line - start_line for line in breaks])
@@ -73,7 +79,10 @@ def best_lines(
     if not windows:
         return None
     named = {line - start_line for line in name_lines}
-    best = max(windows, key=lambda window: _worth(window, scores, named))
+    telling = [window for window in windows if any(scores[window[0] : window[1] + 1])]
+    if without is not None and not telling:
+        return None
+    best = max(telling or windows, key=lambda window: _worth(window, scores, named))
     first, last = _grown(best, windows)
     return Extract(start_line + first, start_line + last, "\n".join(lines[first : last + 1]))
 
@@ -90,9 +99,9 @@ def _meet(first: int, last: int, taken: range) -> bool:
     return first < taken.stop and taken.start <= last
 
 
-def _scores(line: str, weights: Weights) -> dict[str, float]:
+def _scores(line: str, weights: Weights, share: float) -> dict[str, float]:
     held = set(tokenize(line[:SCANNED_CHARS])) & weights.keys()
-    return {term: weights[term] for term in held}
+    return {term: weights[term] * share for term in held}
 
 
 def _worth(
@@ -100,11 +109,12 @@ def _worth(
 ) -> tuple[float, int]:
     first, last = window
     total = 0.0
-    seen: set[str] = set()
+    best: dict[str, float] = {}
     for number in range(first, last + 1):
         for term, weight in scores[number].items():
-            total += weight * (REPEATED if term in seen else 1.0)
-        seen |= scores[number].keys()
+            more = max(weight - best.get(term, 0.0), 0.0)
+            total += more + REPEATED * (weight - more)
+            best[term] = best.get(term, 0.0) + more
     has_name = any(number in named and scores[number] for number in range(first, last + 1))
     worth = total + NAMED * has_name - A_LINE * (last - first + 1)
     return round(worth, 6), -first  # of equals the first

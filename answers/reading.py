@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from answers import wording
 from answers.colouring import coloured
 from answers.marks import Span, spans
 from answers.models import Answer, Citation, Evidence, Statement
@@ -120,6 +121,15 @@ class Shown:
     @property
     def abstained(self) -> bool:
         return self.answer.state == Answer.State.ABSTAINED
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Being written, stopped or failed: what is here is not all of it."""
+        return self.answer.state not in {Answer.State.DONE, Answer.State.ABSTAINED}
+
+    @property
+    def reason(self) -> str:
+        return wording.reason(self.answer)
 
     @property
     def is_written(self) -> bool:

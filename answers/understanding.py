@@ -56,10 +56,23 @@ class Rewritten:
 
 def standalone(question: str, conversation: Conversation | None) -> str:
     """The question with the one before it where it points back at that; else as it is."""
-    before = earlier(conversation)
-    if not before or not points_back(question):
+    before = _last(conversation)
+    if not before or not points_back(question) or len(question) >= MOST_CHARS:
         return question
-    return f"{question} ({before[-1]})"[:MOST_CHARS] if len(question) < MOST_CHARS else question
+    return f"{question} ({' '.join(_pointed_at(before))})"[:MOST_CHARS]
+
+
+def _pointed_at(before: Sequence[Question]) -> list[str]:
+    """The last question, and those before it down to one that stands alone; each once."""
+    said: list[str] = []
+    for row in reversed(before):
+        is_rewritten = bool(row.standalone) and not row.standalone.startswith(row.text)
+        text = row.standalone if is_rewritten else row.text
+        if text not in said:
+            said.insert(0, text)
+        if is_rewritten or not points_back(text):
+            break
+    return said
 
 
 def points_back(question: str) -> bool:
@@ -68,12 +81,16 @@ def points_back(question: str) -> bool:
 
 def earlier(conversation: Conversation | None, before: Question | None = None) -> list[str]:
     """The last questions of a conversation, the newest last."""
+    return [row.understood for row in _last(conversation, before)]
+
+
+def _last(conversation: Conversation | None, before: Question | None = None) -> list[Question]:
     if conversation is None:
         return []
     rows = conversation.questions.order_by("-pk")
     if before is not None:
         rows = rows.filter(pk__lt=before.pk)
-    return [row.understood for row in reversed(rows[:EARLIER])]
+    return list(reversed(rows[:EARLIER]))
 
 
 def may_rewrite() -> bool:

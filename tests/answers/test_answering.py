@@ -38,14 +38,11 @@ def test_best_evidence_names_the_symbol_of_its_best_lines(answer):
     assert best.language == "python"
 
 
-def test_doc_sentence_and_lines_are_quoted_with_their_places(answer):
-    doc, lines = answer.statements.order_by("ordinal")[:2]
-    assert doc.text == "Load the session from the signed cookie, or begin an empty one."
-    assert (doc.citations.get().start_line, doc.citations.get().end_line) == (10, 10)
-    assert lines.text == ""
-    quote = lines.citations.get()
-    assert quote.quote == "\n".join(SESSIONS.split("\n")[quote.start_line - 1 : quote.end_line])
-    assert "request.cookies.get(self.cookie_name)" in quote.quote
+def test_a_short_function_is_quoted_whole_with_its_place(answer):
+    first = answer.statements.order_by("ordinal")[0]
+    quote = first.citations.get()
+    assert (first.text, quote.start_line, quote.end_line) == ("", 9, 15)
+    assert quote.quote == "\n".join(SESSIONS.split("\n")[8:15])
 
 
 def test_every_citation_is_checked_and_stands_in_the_stored_text(answer):

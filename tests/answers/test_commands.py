@@ -27,8 +27,7 @@ def test_every_line_ends_in_its_place(till):
     commit = till.snapshots.get().commit[:8]
     lines = out.rstrip("\n").split("\n")
     assert re.sub(" +@", "  @", lines[0]) == (
-        "Load the session from the signed cookie, or begin an empty one."
-        f"  @ {commit} till/sessions.py:10-10"
+        f"    def open_session(self, request):  @ {commit} till/sessions.py:9-9"
     )
     place = re.compile(rf"\S.*  @ {commit} [^\s].*:\d+-\d+")
     assert all(place.fullmatch(line.lstrip()) for line in lines)
@@ -54,12 +53,12 @@ def test_json_has_every_field(till):
     assert said["state"] == "done"
     assert said["milliseconds"] >= 0
     first = said["statements"][0]
-    assert first["text"] == "Load the session from the signed cookie, or begin an empty one."
+    assert first["text"].startswith("    def open_session(self, request):\n")
     citation = first["citations"][0]
     assert (citation["path"], citation["start"], citation["end"], citation["verdict"]) == (
         "till/sessions.py",
-        10,
-        10,
+        9,
+        15,
         "ok",
     )
     assert citation["commit"] == till.snapshots.get().commit
@@ -140,7 +139,7 @@ def test_the_configured_model_answers_with_its_places(till, host):
 
 def test_extracts_ask_no_model(till, host):
     out, err = run(QUESTION, "--extracts")
-    assert out.startswith("Load the session from the signed cookie")
+    assert out.lstrip().startswith("def open_session(self, request):")
     assert err.startswith("Extract, no model configured. ")
     assert not ModelCall.objects.exists()
 
@@ -148,7 +147,7 @@ def test_extracts_ask_no_model(till, host):
 def test_a_model_that_fails_is_said_beside_the_extracts(till, host):
     host.script(*[Step(status=401)] * 4)
     out, err = run(QUESTION)
-    assert out.startswith("Load the session from the signed cookie")
+    assert out.lstrip().startswith("def open_session(self, request):")
     assert "does not accept the key" in err
 
 

@@ -3,8 +3,10 @@ from django.urls import reverse
 
 from answers.answering import ask
 from answers.chosen import Chosen
+from answers.jobs import write_answer
 from answers.models import Answer, Conversation
 from tests.answers.conftest import QUESTION
+from tests.answers.scripted import block, claimed, reply
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +71,51 @@ def test_a_follow_up_is_understood_with_the_question_before(conversation, till, 
     assert answer.question.standalone == f"When is it empty? ({QUESTION})"
     page = text_of(client_of(owner).get(reverse("answers:answer", args=[answer.pk])))
     assert f"Understood as: <q>When is it empty? ({QUESTION})</q>" in page
+
+
+def test_what_a_chain_of_follow_ups_points_at_is_named_once(conversation, till, owner):
+    for text in ("When is it empty?", "And why?"):
+        answer = ask(text, person=owner, repositories=[till], conversation=conversation)
+    assert answer.question.standalone == f"And why? ({QUESTION} When is it empty?)"
+    answer = ask("And why?", person=owner, repositories=[till], conversation=conversation)
+    assert answer.question.standalone == f"And why? ({QUESTION} When is it empty? And why?)"
+
+
+def test_what_a_model_made_of_the_question_before_needs_no_more(conversation, till, owner):
+    first = conversation.questions.get()
+    first.standalone = "How is the session of Till loaded?"
+    first.save()
+    answer = ask("And why?", person=owner, repositories=[till], conversation=conversation)
+    assert answer.question.standalone == "And why? (How is the session of Till loaded?)"
+
+
+def test_code_that_a_model_shows_is_in_the_conversation_too(till, owner, member, client_of, host):
+    def shows_code(body):
+        seen = block(body, "till/sessions.py")
+        number, line = seen.line("return serializer.loads")
+        found = {"label": seen.label, "start": number, "end": number, "quote": line.strip()}
+        return reply({"type": "code", "text": line, "citations": [found]})
+
+    host.reply = shows_code
+    answer = ask(QUESTION, person=owner, repositories=[till])
+    write_answer(claimed(answer))
+    conversation = answer.question.conversation
+    for person in (owner, member):
+        page = text_of(page_of(client_of(person), conversation))
+        assert 'class="statement is-code"' in page
+        assert "#L15" in page
+        assert 'class="note ok"' in page
+
+
+def test_how_an_answer_ended_is_in_the_conversation(conversation, owner, outsider, client_of):
+    answer = Answer.objects.get()
+    for state, words in (("stopped", "stopped"), ("failed", "Something went wrong")):
+        Answer.objects.filter(pk=answer.pk).update(
+            state=state, error="Something went wrong inside Footnote (X)."
+        )
+        page = text_of(page_of(client_of(owner), conversation))
+        assert words in page
+    assert page_of(client_of(outsider), conversation).status_code == 404
 
 
 def test_a_question_that_stands_alone_stays_so(conversation, till, owner):

@@ -128,7 +128,7 @@ def test_answer_ends_for_who_loses_the_repository(answer, member, client_of):
 def test_page_says_what_it_is_and_where_it_is_from(answer, till, owner, client_of):
     page = text_of(page_of(client_of(owner), answer))
     assert "Extract, no model configured" in page
-    assert "Load the session from the signed cookie, or begin an empty one." in page
+    assert '#L15">15</a>' in page
     assert "CookieSessions.open_session" in page
     assert till.snapshots.get().commit[:8] in page
     assert f"{answer.milliseconds} ms" in page
@@ -140,7 +140,7 @@ def test_footnote_opens_exactly_its_lines(answer, till, owner, client_of):
     page = text_of(page_of(client, answer))
     commit = till.snapshots.get().commit
     address = f"/r/till/file/till/sessions.py?at={commit}"
-    assert f'href="{address}#L10" data-cite="1"' in page
+    assert f'href="{address}#L9-L15" data-cite="1"' in page
     assert client.get(address).status_code == 200
 
 
