@@ -3,7 +3,12 @@
 from django.conf import settings
 from django.db import models
 
-from compliance.reports.models import Report  # noqa: F401 - a table of this app
+from compliance.findings.models import (  # noqa: F401 - tables of this app
+    DecidedFinding,
+    FindingTally,
+    TalliedRepository,
+)
+from compliance.reports.models import Report  # noqa: F401
 
 
 class SavedFilter(models.Model):

@@ -8,9 +8,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from compliance.activity import Asked, count, find
+from compliance.activity import COUNTED, Asked, count, find
+from compliance.findings import listing
 from compliance.findings.filters import Filter
-from compliance.findings.listing import total
 from outbound.ledger import CallFilter, calls
 from repos.models import DeletionRecord, Repository
 
@@ -22,6 +22,7 @@ class Count:
     label: str
     number: int
     query: str = ""
+    more: bool = False  # at least so many: nobody counts further for a front page
 
 
 def no_counts() -> list[Count]:
@@ -40,17 +41,19 @@ class Section:
 def activity_counts() -> list[Count]:
     today = timezone.now().date()
     asked = Asked(since=today)
-    number, _more = count(asked, find(asked))
-    return [Count(str(_("events today")), number, f"?since={today:%Y-%m-%d}")]
+    number, more = count(asked, find(asked))
+    return [Count(str(_("events today")), number, f"?since={today:%Y-%m-%d}", more)]
 
 
 def finding_counts() -> list[Count]:
     """What is published now: all of it, and what waits for a decision."""
     flagged = Filter(action="flag", state="open")
-    return [
-        Count(str(_("findings")), total(Filter())),
-        Count(str(_("flagged, to be reviewed")), total(flagged), f"?{flagged.query}"),
-    ]
+    chosen = (
+        (_("findings"), Filter(), ""),
+        (_("flagged, to be reviewed"), flagged, f"?{flagged.query}"),
+    )
+    counted = [(label, listing.counts(one), query) for label, one, query in chosen]
+    return [Count(str(label), one.total, query, one.more) for label, one, query in counted]
 
 
 def call_counts() -> list[Count]:
@@ -60,7 +63,12 @@ def call_counts() -> list[Count]:
         (_("model calls today"), CallFilter(since=today), f"?since={today:%Y-%m-%d}"),
         (_("blocked: looked like a secret"), CallFilter(state="blocked"), "?state=blocked"),
     )
-    return [Count(str(label), calls(one).count(), query) for label, one, query in chosen]
+    return [_calls(str(label), one, query) for label, one, query in chosen]
+
+
+def _calls(label: str, chosen: CallFilter, query: str) -> Count:
+    number = calls(chosen).order_by()[: COUNTED + 1].count()
+    return Count(label, min(number, COUNTED), query, number > COUNTED)
 
 
 def deletion_counts() -> list[Count]:

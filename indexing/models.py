@@ -202,8 +202,20 @@ class Finding(Derived):
         indexes = [
             models.Index(fields=["repository", "file_id"], name="finding_file"),
             models.Index(fields=["fingerprint"], name="finding_fingerprint"),
-            # Numbers are given once for all repositories: the order of the console's pages.
+            # Numbers are given once for all repositories: the order of the console's pages, of
+            # all findings and of those of one sort.
             models.Index(fields=["id"], name="finding_in_order", condition=models.Q(leads=True)),
+            models.Index(
+                fields=["kind", "id"], name="finding_kind", condition=models.Q(leads=True)
+            ),
+            models.Index(
+                fields=["action", "id"], name="finding_action", condition=models.Q(leads=True)
+            ),
+            models.Index(
+                fields=["confidence", "id"],
+                name="finding_confidence",
+                condition=models.Q(leads=True),
+            ),
         ]
 
 

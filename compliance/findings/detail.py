@@ -73,8 +73,8 @@ class ContextLine:
 
 
 def finding(number: int) -> Row | None:
-    found = rows(Filter(seen="ever"), after=number - 1, limit=1)
-    return found[0] if found and found[0].number == number else None
+    found = rows(Filter(seen="ever"), number=number, limit=1)
+    return found[0] if found else None
 
 
 def context_of(row: Row) -> tuple[list[ContextLine], bool]:

@@ -1,5 +1,6 @@
 """What a person chose to see of the findings: read from an address, and written back to one."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import date
@@ -43,16 +44,26 @@ class Filter:
     def having(self, name: str, value: str) -> "Filter":
         return replace(self, **{name: value})
 
+    @property
+    def is_tallied(self) -> bool:
+        """Whether the counts that are made beforehand (tallies.py) can tell it apart."""
+        return not (self.path or self.review)
+
     def parameters(self) -> dict[str, Any]:
         """For the statements in listing.py. An unknown repository finds nothing."""
         found = Repository.objects.filter(slug=self.repository).first() if self.repository else None
         return {
             **asdict(self),
-            "path": self.path.lower(),
+            "path_pattern": like(self.path),
             "repository": found.pk if found else (-1 if self.repository else 0),
             "since": date.fromisoformat(self.since) if self.since else None,
             "review": int(self.review) if self.review else 0,
         }
+
+
+def like(text: str) -> str:
+    """A pattern for ILIKE: the text as it stands, anywhere."""
+    return "%" + re.sub(r"([\\%_])", r"\\\1", text) + "%"
 
 
 def read(source: Mapping[str, str]) -> Filter:

@@ -41,9 +41,18 @@ class ReviewForm(forms.Form):
         label=_("Reason"), max_length=500, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
-    def __init__(self, *args: Any, kinds: list[str], slugs: list[str], **more: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        kinds: list[str],
+        slugs: list[str],
+        by_value: bool = True,
+        **more: Any,
+    ) -> None:
         super().__init__(*args, **more)
-        scopes: list[tuple[str, Any]] = [(Scope.VALUE, _("These values, wherever they stand"))]
+        scopes: list[tuple[str, Any]] = []
+        if by_value:
+            scopes = [(Scope.VALUE, _("These values, wherever they stand"))]
         if len(kinds) == 1:
             scopes += [
                 (Scope.PATH, _("Every %(kind)s in the files named below") % {"kind": kinds[0]}),
@@ -51,7 +60,7 @@ class ReviewForm(forms.Form):
             ]
         else:
             del self.fields["glob"]
-        self._choose("scope", scopes, Scope.VALUE)
+        self._choose("scope", scopes, scopes[0][0])
         places: list[tuple[str, Any]] = [(EVERYWHERE, _("In every repository"))]
         if len(slugs) == 1:
             places.insert(0, (HERE, _("In %(name)s only") % {"name": slugs[0]}))

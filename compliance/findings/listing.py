@@ -13,32 +13,17 @@ from typing import Any
 
 from django.db import connection
 
+from compliance.findings import tallies
 from compliance.findings.filters import Filter
+from compliance.findings.tallies import STATE
 
 PAGE_ROWS = 50
 EXPORT_ROWS = 500
+SELECTED_AT_ONCE = 5_000
+COUNTED = 2_000  # where nothing was counted beforehand: further, the page says "more than"
 BEFORE, WINDOW = 32, 200  # characters of a line around a finding
 
-# The most precise review in force: of the value, of the path, of the kind; then the newest.
-STATE = """
-COALESCE(
-  (SELECT w.decision FROM indexing_reviewedvalue AS v
-   JOIN indexing_findingreview AS w ON w.id = v.review_id
-   WHERE v.fingerprint = x.fingerprint AND v.kind = x.kind AND w.undone IS NULL
-     AND (w.repository_id IS NULL OR w.repository_id = x.repository_id)
-   ORDER BY w.id DESC LIMIT 1),
-  (SELECT w.decision FROM indexing_findingreview AS w
-   WHERE w.scope = 'path' AND w.kind = x.kind AND w.undone IS NULL
-     AND (w.repository_id IS NULL OR w.repository_id = x.repository_id)
-     AND f.path ~ w.path_regex
-   ORDER BY w.id DESC LIMIT 1),
-  (SELECT w.decision FROM indexing_findingreview AS w
-   WHERE w.scope = 'kind' AND w.kind = x.kind AND w.undone IS NULL
-     AND (w.repository_id IS NULL OR w.repository_id = x.repository_id)
-   ORDER BY w.id DESC LIMIT 1),
-  'open')
-"""
-
+# `{narrowed}` is from NARROWED: what begins with an index of its own.
 FOUND = f"""
 FROM indexing_finding AS x
 JOIN repos_file AS f ON f.repository_id = x.repository_id AND f.id = x.file_id
@@ -51,64 +36,83 @@ WHERE x.leads
   AND (%(kind)s = '' OR x.kind = %(kind)s)
   AND (%(confidence)s = '' OR x.confidence = %(confidence)s)
   AND (%(action)s = '' OR x.action = %(action)s)
-  AND (%(path)s = '' OR strpos(lower(f.path), %(path)s) > 0)
-  AND (%(state)s = '' OR s.state = %(state)s)
-  AND (%(review)s = 0 OR EXISTS (
-    SELECT FROM indexing_reviewedvalue AS v
-    WHERE v.review_id = %(review)s AND v.fingerprint = x.fingerprint AND v.kind = x.kind))
-  AND (%(since)s::date IS NULL OR NOT EXISTS (
+  AND (%(path)s = '' OR f.path ILIKE %(path_pattern)s)
+  {{narrowed}}
+"""
+
+# Added where the filter is set: inside of an OR none of them could lead the plan. The state is
+# asked of what was counted beforehand (tallies.py): to work it out for all would take seconds.
+NARROWED = {
+    "exact": """
+  AND s.state = %(state)s""",
+    "decided": """
+  AND x.id IN (SELECT d.id FROM compliance_decidedfinding AS d WHERE d.state = %(state)s)""",
+    "open": """
+  AND NOT EXISTS (SELECT FROM compliance_decidedfinding AS d WHERE d.id = x.id)""",
+    "review": """
+  AND (x.fingerprint, x.kind) IN (
+    SELECT v.fingerprint, v.kind FROM indexing_reviewedvalue AS v
+    WHERE v.review_id = %(review)s)""",
+    "since": """
+  AND x.id >= COALESCE((
+    SELECT min(t.least) FROM compliance_findingtally AS t
+    JOIN (SELECT n.repository_id, min(n.number) AS number FROM repos_snapshot AS n
+          WHERE n.published >= %(since)s::date GROUP BY 1) AS young
+      ON young.repository_id = t.repository_id AND t.seen_since >= young.number), 0)
+  AND f.first_snapshot >= (
+    SELECT min(n.number) FROM repos_snapshot AS n
+    WHERE n.repository_id = x.repository_id AND n.published >= %(since)s::date)
+  AND NOT EXISTS (
     SELECT FROM indexing_finding AS e
     JOIN repos_file AS g ON g.repository_id = e.repository_id AND g.id = e.file_id
     JOIN repos_snapshot AS n ON n.repository_id = g.repository_id AND n.number = g.first_snapshot
     WHERE e.repository_id = x.repository_id AND e.fingerprint = x.fingerprint
-      AND n.published < %(since)s::date))
-"""  # noqa: S608 - put together from constants
+      AND n.published < %(since)s::date)""",
+}
 
 ROWS = f"""
 /* list_findings */
 SELECT x.repository_id, r.slug, x.id, x.file_id, f.path, x.line, x.start_col, x.end_col, x.kind,
-       x.action, x.confidence, s.state, x.fingerprint, x.key_id, n.commit, n.published,
+       x.action, x.confidence, {STATE} AS state, x.fingerprint, x.key_id, n.commit, n.published,
        greatest(0, x.start_col - {BEFORE}) AS cut,
        (SELECT substr(split_part(c.text, E'\\n', x.line), greatest(0, x.start_col - {BEFORE}) + 1,
                       {WINDOW})
         FROM indexing_content AS c
         WHERE c.repository_id = x.repository_id AND c.file_id = x.file_id) AS text
-FROM (SELECT x.id, s.state {FOUND} AND x.id > %(after)s ORDER BY x.id LIMIT %(limit)s) AS s
+FROM (SELECT x.id {FOUND}
+        AND (%(after)s = 0 OR x.id < %(after)s) AND (%(number)s = 0 OR x.id = %(number)s)
+      ORDER BY x.id DESC LIMIT %(limit)s) AS s
 JOIN indexing_finding AS x ON x.id = s.id AND x.leads
 JOIN repos_file AS f ON f.repository_id = x.repository_id AND f.id = x.file_id
 JOIN repos_repository AS r ON r.id = x.repository_id
 LEFT JOIN repos_snapshot AS n ON n.repository_id = f.repository_id AND n.number = f.first_snapshot
-ORDER BY x.id
+ORDER BY x.id DESC
 """  # noqa: S608 - put together from constants
 
 COUNTS = f"""
 /* count_findings */
-SELECT CASE WHEN grouping(r.slug) = 0 THEN 'repository'
-            WHEN grouping(x.kind) = 0 THEN 'kind'
-            WHEN grouping(x.confidence) = 0 THEN 'confidence'
-            WHEN grouping(x.action) = 0 THEN 'action'
-            WHEN grouping(s.state) = 0 THEN 'state'
-            ELSE '' END,
-       COALESCE(r.slug, x.kind, x.confidence, x.action, s.state, ''), count(*)
-{FOUND}
-GROUP BY GROUPING SETS ((), (r.slug), (x.kind), (x.confidence), (x.action), (s.state))
-ORDER BY 1, 3 DESC, 2
-"""
-
-TOTAL = f"/* total_of_findings */ SELECT count(*) {FOUND}"
+SELECT slug, kind, confidence, action, state, count(*)
+FROM (SELECT r.slug, x.kind, x.confidence, x.action, s.state {FOUND} LIMIT %(limit)s) AS found
+GROUP BY 1, 2, 3, 4, 5
+"""  # noqa: S608 - put together from constants
 
 REACHED = f"""
 /* reached_findings */
-SELECT count(*) {FOUND} AND (%(path_regex)s = '' OR f.path ~ %(path_regex)s)
-"""
+SELECT count(*) FROM (
+  SELECT {FOUND} AND (%(path_regex)s = '' OR f.path ~ %(path_regex)s) LIMIT %(limit)s
+) AS found
+"""  # noqa: S608 - put together from constants
 
 SELECTED = f"""
 /* selected_findings */
-SELECT x.kind, x.fingerprint, x.key_id, r.slug, f.path, count(*)
-{FOUND} AND (%(every)s OR x.id = ANY(%(numbers)s))
+SELECT kind, fingerprint, key_id, slug, path, count(*)
+FROM (
+  SELECT x.kind, x.fingerprint, x.key_id, r.slug, f.path
+  {FOUND} AND (%(every)s OR x.id = ANY(%(numbers)s)) LIMIT %(limit)s
+) AS found
 GROUP BY 1, 2, 3, 4, 5
 ORDER BY 1, 4, 5
-"""
+"""  # noqa: S608 - put together from constants
 
 SPANS = """
 /* spans_of_lines */
@@ -148,6 +152,26 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Counts:
+    """(value, findings) by column, most first; the total under "". `more`: only the first
+    `COUNTED` were looked at. `since`: the counts are as of then, newer ones are being made."""
+
+    found: dict[str, list[tuple[str, int]]]
+    more: bool = False
+    since: datetime | None = None
+
+    @property
+    def may_be_any(self) -> bool:
+        """False spares a look at everything for the nothing that is known to be there."""
+        return bool(self.total or self.since)
+
+    @property
+    def total(self) -> int:
+        number = dict(self.found[""]).get("", 0)
+        return min(number, COUNTED) if self.more else number
+
+
+@dataclass(frozen=True, slots=True)
 class Selected:
     """Findings of one value in one file."""
 
@@ -159,53 +183,86 @@ class Selected:
     findings: int
 
 
-def rows(chosen: Filter, *, after: int = 0, limit: int = PAGE_ROWS) -> list[Row]:
-    """In the order in which they were found, from behind the number `after` on."""
-    parameters = {**chosen.parameters(), "after": after, "limit": limit}
+def rows(
+    chosen: Filter, *, after: int = 0, number: int = 0, limit: int = PAGE_ROWS, exact: bool = False
+) -> list[Row]:
+    """The newest first, from behind the number `after` on; or one by its `number`.
+
+    Each has its state as of now. Which are found by state is as of the last count (tallies.py),
+    unless it is to be `exact`, which reads everything.
+    """
+    parameters = {**chosen.parameters(), "after": after, "number": number, "limit": limit}
     with connection.cursor() as cursor:
-        cursor.execute(ROWS, parameters)
+        cursor.execute(ROWS.format(narrowed=narrowed(chosen, exact=exact)), parameters)
         return [
             Row(*(*row[:12], bytes(row[12]), *row[13:17], (row[17] or "").rstrip("\r")))
             for row in cursor.fetchall()
         ]
 
 
+def narrowed(chosen: Filter, *, exact: bool = False) -> str:
+    wanted = {
+        "exact": exact and bool(chosen.state),
+        "open": not exact and chosen.state == "open",
+        "decided": not exact and chosen.state not in {"", "open"},
+        "review": bool(chosen.review),
+        "since": bool(chosen.since),
+    }
+    return "".join(NARROWED[name] for name, is_wanted in wanted.items() if is_wanted)
+
+
 def every_row(chosen: Filter) -> Iterator[list[Row]]:
     """All of them, some hundred at a time."""
     after = 0
-    while some := rows(chosen, after=after, limit=EXPORT_ROWS):
+    while some := rows(chosen, after=after, limit=EXPORT_ROWS, exact=True):
         yield some
         after = some[-1].number
 
 
-def counts(chosen: Filter) -> dict[str, list[tuple[str, int]]]:
-    """By column, (value, findings), most first; the total is under ""."""
-    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+def counts(chosen: Filter) -> Counts:
+    """From the tallies; what they do not know, or do not hold yet, by a look at the first
+    `COUNTED` findings."""
+    if chosen.is_tallied:
+        parameters = chosen.parameters()
+        held = tallies.standing(parameters["repository"])
+        if held.complete:
+            return Counts(tallies.added_up(chosen), since=held.since)
+    return _counted(chosen)
+
+
+def _counted(chosen: Filter) -> Counts:
+    parameters = {**chosen.parameters(), "limit": COUNTED + 1}
     with connection.cursor() as cursor:
-        cursor.execute(COUNTS, chosen.parameters())
-        for column, value, number in cursor.fetchall():
-            found[column].append((value, number))
-    return dict(found)
+        cursor.execute(COUNTS.format(narrowed=narrowed(chosen)), parameters)
+        found = tallies.by_column(cursor.fetchall())
+    more = found[""][0][1] > COUNTED if found[""] else False
+    return Counts(found, more=more)
 
 
-def total(chosen: Filter) -> int:
+def reached(chosen: Filter, path_regex: str = "") -> tuple[int, bool]:
+    """How many of what is published now lie in paths that match, "" matches all; and whether
+    there are more."""
+    if not path_regex and chosen.is_tallied:
+        found = counts(chosen)
+        return found.total, found.more
+    parameters = {**chosen.parameters(), "path_regex": path_regex, "limit": COUNTED + 1}
     with connection.cursor() as cursor:
-        cursor.execute(TOTAL, chosen.parameters())
-        return int(cursor.fetchone()[0])
-
-
-def reached(chosen: Filter, path_regex: str = "") -> int:
-    """How many of what is published now lie in paths that match; "" matches all."""
-    with connection.cursor() as cursor:
-        cursor.execute(REACHED, {**chosen.parameters(), "path_regex": path_regex})
-        return int(cursor.fetchone()[0])
+        cursor.execute(REACHED.format(narrowed=narrowed(chosen)), parameters)
+        number = int(cursor.fetchone()[0])
+    return min(number, COUNTED), number > COUNTED
 
 
 def selected(chosen: Filter, numbers: list[int] | None) -> list[Selected]:
-    """What a review would speak of: findings by number, or all that match (None)."""
-    parameters = {**chosen.parameters(), "every": numbers is None, "numbers": numbers or []}
+    """What a review would speak of: findings by number, or all that match (None); no more than
+    `SELECTED_AT_ONCE` + 1 findings."""
+    parameters = {
+        **chosen.parameters(),
+        "every": numbers is None,
+        "numbers": numbers or [],
+        "limit": SELECTED_AT_ONCE + 1,
+    }
     with connection.cursor() as cursor:
-        cursor.execute(SELECTED, parameters)
+        cursor.execute(SELECTED.format(narrowed=narrowed(chosen, exact=True)), parameters)
         return [Selected(kind, bytes(print_), *rest) for kind, print_, *rest in cursor.fetchall()]
 
 

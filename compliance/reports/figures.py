@@ -24,7 +24,7 @@ from outbound.ledger import CallFilter, calls
 from repos.models import DeletionRecord, Repository, Snapshot
 
 FINDINGS = f"""/* report_findings */
-SELECT r.slug, x.kind, x.action, x.confidence, s.state, count(*) {FOUND}
+SELECT r.slug, x.kind, x.action, x.confidence, s.state, count(*) {FOUND.format(narrowed="")}
 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
 """
 

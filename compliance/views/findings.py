@@ -30,18 +30,17 @@ SHOWN_VALUES = 12
 def findings(request: HttpRequest) -> HttpResponse:
     chosen = read(request.GET)
     after = request.GET.get("after", "")
-    found = listing.rows(
-        chosen, after=int(after) if _is_number(after) else 0, limit=listing.PAGE_ROWS + 1
-    )
-    page = found[: listing.PAGE_ROWS]
     counted = listing.counts(chosen)
+    behind = int(after) if _is_number(after) else 0
+    found = counted.may_be_any and listing.rows(chosen, after=behind, limit=listing.PAGE_ROWS + 1)
+    page = (found or [])[: listing.PAGE_ROWS]
     context = {
         "chosen": chosen,
-        "rows": with_lines(page),
-        "next": page[-1].number if len(found) > len(page) else None,
+        "rows": with_lines([row for row in page if chosen.state in {"", row.state}]),
+        "next": page[-1].number if found and len(found) > len(page) else None,
         "after": after if _is_number(after) else "",
-        "total": dict(counted.get("", [])).get("", 0),
-        "facets": [(name, _facet(chosen, name, counted.get(name, []))) for name in FACETS],
+        "counted": counted,
+        "facets": [(name, _facet(chosen, name, counted.found[name])) for name in FACETS],
         "chips": [
             (name, label(name, getattr(chosen, name)), chosen.without(name).query)
             for name in _names(chosen)

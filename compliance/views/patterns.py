@@ -36,7 +36,7 @@ from repos.models import Repository
 @console_page
 @require_GET
 def patterns(request: HttpRequest) -> HttpResponse:
-    counted = dict(listing.counts(Filter()).get("kind", []))
+    counted = dict(listing.counts(Filter()).found["kind"])
     context = {
         "patterns": [
             (row, counted.get(row.kind, 0))

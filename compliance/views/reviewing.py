@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
@@ -18,7 +19,7 @@ from accounts.roles import console_page, may_review, officer_action
 from accounts.trail.actions import Action
 from compliance.findings.filters import Filter, read
 from compliance.findings.forms import HERE, ReviewForm
-from compliance.findings.listing import Selected, reached, selected
+from compliance.findings.listing import SELECTED_AT_ONCE, Selected, reached, selected
 from indexing import reviews
 from indexing.policy_models import FindingReview
 from indexing.reviews import Value, Verdict
@@ -28,6 +29,10 @@ from repos.models import Repository
 MOST_NUMBERS = 1000
 PAGE = 50
 Scope = FindingReview.Scope
+_TOO_MANY = _lazy(
+    "More than %(most)d findings match. Choose a kind, to decide about it as a whole, or narrow "
+    "the filter."
+)
 _ACTIONS = {
     FindingReview.Decision.CONFIRMED: Action.FINDING_CONFIRMED,
     FindingReview.Decision.DISMISSED: Action.FINDING_DISMISSED,
@@ -43,9 +48,13 @@ def review(request: HttpRequest) -> HttpResponse:
     if not found:
         messages.error(request, _("No finding was chosen."))
         return redirect(_back(chosen))
-    kinds, slugs, paths = _distinct(found)
+    many = sum(one.findings for one in found) > SELECTED_AT_ONCE
+    if many and not chosen.kind:
+        messages.error(request, _TOO_MANY % {"most": SELECTED_AT_ONCE})
+        return redirect(_back(chosen))
+    kinds, slugs, paths = _chosen(chosen) if many else _distinct(found)
     decide = "decide" in request.POST
-    form = ReviewForm(request.POST if decide else None, kinds=kinds, slugs=slugs)
+    form = ReviewForm(request.POST if decide else None, kinds=kinds, slugs=slugs, by_value=not many)
     if "glob" in form.fields and len(paths) == 1:
         form.fields["glob"].initial = exact_path(paths[0])
     total = sum(one.findings for one in found)
@@ -62,6 +71,7 @@ def review(request: HttpRequest) -> HttpResponse:
         "found": found[:PAGE],
         "more": len(found) - PAGE,
         "total": total,
+        "many": many,
         "values": len({(one.kind, one.fingerprint) for one in found}),
         "files": len({(one.slug, one.path) for one in found}),
         "by_kind": _by_kind(found),
@@ -93,6 +103,11 @@ def _distinct(found: list[Selected]) -> tuple[list[str], list[str], list[str]]:
     )
 
 
+def _chosen(chosen: Filter) -> tuple[list[str], list[str], list[str]]:
+    """The same where there are too many to look at each: what the filter says."""
+    return [chosen.kind], [chosen.repository] if chosen.repository else [], []
+
+
 def _by_kind(found: list[Selected]) -> list[tuple[str, int]]:
     counted: Counter[str] = Counter()
     for one in found:
@@ -100,17 +115,18 @@ def _by_kind(found: list[Selected]) -> list[tuple[str, int]]:
     return counted.most_common()
 
 
-def _of_kind(kinds: list[str], slugs: list[str]) -> list[tuple[str, int]]:
+def _of_kind(kinds: list[str], slugs: list[str]) -> list[tuple[str, tuple[int, bool]]]:
     """What a decision about the whole kind would reach, where it can be made: by repository, then
     ("", everywhere)."""
     if len(kinds) != 1:
         return []
-    here = [(slugs[0], reached(Filter(kind=kinds[0], repository=slugs[0])))] * (len(slugs) == 1)
+    one = slugs if len(slugs) == 1 else []
+    here = [(slug, reached(Filter(kind=kinds[0], repository=slug))) for slug in one]
     return [*here, ("", reached(Filter(kind=kinds[0])))]
 
 
-def _reach(made: FindingReview) -> int:
-    """Findings that the decision speaks of, beyond those it was made at."""
+def _reach(made: FindingReview) -> tuple[int, bool]:
+    """Findings that the decision speaks of, beyond those it was made at; whether there are more."""
     slug = made.repository.slug if made.repository else ""
     review = str(made.pk) if made.scope == Scope.VALUE else ""
     return reached(Filter(repository=slug, kind=made.kind, review=review), made.path_regex)
@@ -135,7 +151,7 @@ def _decide(person: User, said: dict[str, Any], found: list[Selected]) -> Findin
 
 
 def _tell(request: HttpRequest, made: FindingReview, *, chosen: int) -> None:
-    total = _reach(made)
+    total, more = _reach(made)
     record(
         _ACTIONS[FindingReview.Decision(made.decision)],
         actor=request.user,
@@ -147,13 +163,15 @@ def _tell(request: HttpRequest, made: FindingReview, *, chosen: int) -> None:
             "kind": made.kind,
             "glob": made.glob,
             "values": made.values.count(),
-            "findings": total,
+            "findings": _("more than %(n)d") % {"n": total} if more else total,
             "chosen": chosen,
             "reason": typed(made.reason),
         },
         link=reverse("compliance:reviews"),
     )
     words = ngettext("%(n)s finding: %(what)s.", "%(n)s findings: %(what)s.", total)
+    if more:
+        words = _("More than %(n)s findings: %(what)s.")
     next_run = _("The next run of each repository applies it to the files it touches.")
     said = words % {"n": total, "what": made.get_decision_display()}
     messages.success(request, f"{said} {next_run}")

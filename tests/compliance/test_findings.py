@@ -88,8 +88,8 @@ def test_pages_follow_each_other(lib, client_of, officer, monkeypatch):
         response = client.get(reverse("compliance:findings"), {"after": after})
         seen += [(row.path, row.line) for row, _ in response.context["rows"]]
         after = response.context["next"]
-    assert seen == [("a.md", 2), ("docs/b.md", 1), ("docs/b.md", 1), ("k.py", 1),
-                    ("tests/test_d.py", 1)]  # fmt: skip
+    assert seen == [("tests/test_d.py", 1), ("k.py", 1), ("docs/b.md", 1), ("docs/b.md", 1),
+                    ("a.md", 2)]  # fmt: skip
     assert after is None
 
 
@@ -215,7 +215,7 @@ def test_the_export_is_what_is_filtered(lib, client_of, auditor):
     told = b"".join(client.get(url, {"kind": "email"}).streaming_content).decode()
     rows = list(csv.DictReader(io.StringIO(told)))
     assert [(row["path"], row["line"], row["state"]) for row in rows] == [
-        ("a.md", "2", "open"), ("docs/b.md", "1", "open"), ("docs/b.md", "1", "open"),
+        ("docs/b.md", "1", "open"), ("docs/b.md", "1", "open"), ("a.md", "2", "open"),
     ]  # fmt: skip
     url = reverse("compliance:findings_export", args=["json"])
     whole = b"".join(client.get(url).streaming_content).decode()
