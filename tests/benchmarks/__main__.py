@@ -58,7 +58,10 @@ def main() -> None:
     print_out(f"Measured on {machine.describe()}.")
     for name in chosen:
         for title, part in PARTS[name]:
-            print_out("", f"## {title}", "", *part())
+            before = machine.pace()
+            lines = part()
+            pace = f"{before:.0f} ms before, {machine.pace():.0f} ms after"
+            print_out("", f"## {title}", "", *lines, "", f"Two million additions: {pace}.")
 
 
 def print_out(*lines: str) -> None:

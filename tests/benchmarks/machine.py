@@ -12,6 +12,7 @@ from statistics import median
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE_SECONDS = 0.05
+PACE_LOOP = 2_000_000  # additions
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,18 @@ def describe() -> str:
         f"{_processor()}, {os.cpu_count()} cores, {_memory_gib()} GiB, Python "
         f"{platform.python_version()}, commit {commit.strip()}, {time.strftime('%Y-%m-%d')}"
     )
+
+
+def pace() -> float:
+    """Milliseconds of a fixed loop, the best of five: the same machine is not as fast every hour."""
+    times = []
+    for _ in range(5):
+        started = time.perf_counter()
+        total = 0
+        for number in range(PACE_LOOP):
+            total += number
+        times.append(time.perf_counter() - started)
+    return min(times) * 1000
 
 
 def _processor() -> str:
