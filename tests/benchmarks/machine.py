@@ -37,7 +37,7 @@ def describe() -> str:
 
 
 def pace() -> float:
-    """Milliseconds of a fixed loop, the best of five: the same machine is not as fast every hour."""
+    """Milliseconds of a fixed loop, the best of five: a machine is not as fast at every hour."""
     times = []
     for _ in range(5):
         started = time.perf_counter()
