@@ -25,7 +25,7 @@ APPS = (
     "accounts", "answers", "compliance", "config", "indexing", "outbound", "repos", "search"
 )  # fmt: skip
 QUESTIONS = read_questions(Path(__file__).with_name("data") / "floor.jsonl")
-RECALL, MRR = 0.88, 0.68  # measured: 0.909, 0.709
+RECALL, MRR = 0.87, 0.67  # measured: 0.898, 0.702
 SECONDS = 120.0
 
 
