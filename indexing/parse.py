@@ -5,12 +5,12 @@ Runs in a child process, because some grammars crash on hostile text: no Django 
 
 import re
 
-from tree_sitter import Node, Point, Range
+from tree_sitter import Node, Point, Range, Tree
 
 from indexing.languages import LANGUAGES, Language
 from indexing.parsing import breaks
 from indexing.parsing.found import Found, sort_out
-from indexing.parsing.grammar import matches_of, tree_of
+from indexing.parsing.grammar import bytes_broken, matches_of, tree_of
 from indexing.parsing.guard import check
 from indexing.parsing.hook_table import hooks_of
 from indexing.parsing.restart import MAX_RESTARTS, joined, restart_range
@@ -57,9 +57,7 @@ def _parse_once(
     language: Language, source: bytes, ranges: tuple[Range, ...]
 ) -> tuple[ParsedFile, Range | None]:
     """What one reading finds, and from where a broken text should be read anew."""
-    mask = hooks_of(language.name).mask
-    tree = tree_of(language, mask(source) if mask else source, ranges)
-    root = tree.root_node
+    root = _tree(language, source, ranges).root_node
     found = sort_out(language, matches_of(language, root), source)
     symbols = Sweep(language, found, source).records()
     depths = breaks.break_rows(root, found.blocks, source)
@@ -70,6 +68,16 @@ def _parse_once(
         broken=root.has_error,
     )
     return _with_embedded(here, found, source), restart_range(language, root, source)
+
+
+def _tree(language: Language, source: bytes, ranges: tuple[Range, ...]) -> Tree:
+    hooks = hooks_of(language.name)
+    text = hooks.mask(source) if hooks.mask else source
+    tree = tree_of(language, text, ranges)
+    if not tree.root_node.has_error or hooks.mend is None:
+        return tree
+    mended = tree_of(language, hooks.mend(text), ranges)
+    return min(tree, mended, key=lambda one: bytes_broken(language, one))
 
 
 def _with_embedded(outer: ParsedFile, found: Found, source: bytes) -> ParsedFile:

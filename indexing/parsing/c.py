@@ -10,6 +10,13 @@ EXPORT_MACRO = re.compile(
     rb"(?<=\bclass )[A-Z][A-Z0-9_]{2,}(?= +\w+\s*(?:final\s*)?[:{])"
     rb"|(?<=\bstruct )[A-Z][A-Z0-9_]{2,}(?= +\w+\s*(?:final\s*)?[:{])"
 )
+MACRO = rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+"
+MACRO_LINE = rb"^[ \t]*" + MACRO + rb"(?:[ \t]+" + MACRO + rb")*[ \t\r]*$"
+# `LIB_API int f(`, `static LIB_INLINE int f(`; `LIB_TYPE x = 1` declares x.
+MACRO_BEFORE = rb"(?<![^\s>*&])" + MACRO + rb"[ \t]+(?=[A-Za-z_~:])(?!\w+[ \t]*[;=,)\[])"
+MACRO_BEHIND = rb"(?:(?<=\))|(?<=\)[ ]const))[ \t]+" + MACRO + rb"(?:\([^()\n]*\))?(?=\s*[;{:])"
+MACROS = re.compile(rb"|".join((MACRO_LINE, MACRO_BEHIND, MACRO_BEFORE)), re.MULTILINE)
+BLANKED = re.compile(rb"[ \t]*((?:" + MACRO + rb"[ \t]+)+)")
 BODY = re.compile(rb"\s*[{;]")
 MARGIN = re.compile(rb"\n(?:\}|[A-Za-z_](?!\w*:))")  # a label at the margin is inside
 CONSTANT = ("const ", "constexpr ", "static const ", "static constexpr ", "inline constexpr ")
@@ -20,9 +27,15 @@ def mask(source: bytes) -> bytes:
     return EXPORT_MACRO.sub(lambda found: b" " * len(found.group()), source)
 
 
+def mend(source: bytes) -> bytes:
+    """Blank the macros that stand where a specifier would, or on a line of their own."""
+    return MACROS.sub(lambda found: b" " * len(found.group()), source)
+
+
 def adjust(draft: Draft, source: bytes) -> bool:
     if draft.node.type == "function_declarator":
         return _torn_function(draft, source)
+    _with_macros(draft, source)
     if draft.kind in VALUES or draft.node.type == "type_definition":
         _beside_its_struct(draft, source)
     if draft.kind is SymbolKind.VARIABLE:
@@ -32,6 +45,13 @@ def adjust(draft: Draft, source: bytes) -> bool:
         if head.startswith(CONSTANT):
             draft.kind = SymbolKind.CONSTANT
     return True
+
+
+def _with_macros(draft: Draft, source: bytes) -> None:
+    """A definition begins with the macros in front of it, which `mend` took from the grammar."""
+    line = source.rfind(b"\n", 0, draft.start) + 1
+    if found := BLANKED.fullmatch(source, line, draft.start):
+        draft.start = found.start(1)
 
 
 def _torn_function(draft: Draft, source: bytes) -> bool:
@@ -87,4 +107,4 @@ def exported(draft: Draft, _names: tuple[str, ...]) -> bool:
     return "static" not in draft.wording.split(draft.name, 1)[0].split()
 
 
-HOOKS = Hooks(mask=mask, adjust=adjust, kind=kind, keep=keep, exported=exported)
+HOOKS = Hooks(mask=mask, mend=mend, adjust=adjust, kind=kind, keep=keep, exported=exported)

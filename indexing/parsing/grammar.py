@@ -37,6 +37,20 @@ def tree_of(language: Language, source: bytes, ranges: Sequence[Range] = ()) -> 
     return Parser(grammar_of(language.grammar), included_ranges=list(ranges) or None).parse(source)
 
 
+@cache
+def _broken_of(name: str) -> Query:
+    return Query(grammar_of(name), "[(ERROR) (MISSING)] @broken")
+
+
+def bytes_broken(language: Language, tree: Tree) -> int:
+    """How much of the text the grammar could not place, a missing mark counting as one byte."""
+    if not tree.root_node.has_error:
+        return 0
+    found = QueryCursor(_broken_of(language.grammar), match_limit=MATCH_LIMIT)
+    broken = found.captures(tree.root_node).get("broken", [])
+    return sum(max(1, node.end_byte - node.start_byte) for node in broken)
+
+
 def matches_of(language: Language, root: Node) -> Matches:
     # No progress callback: with one, matches() crashes as well.
     return QueryCursor(query_of(language), match_limit=MATCH_LIMIT).matches(root)

@@ -52,7 +52,8 @@ class Draft:
 class Hooks:
     """All optional.
 
-    `mask` blanks what the grammar would stumble over; the bytes keep their places.
+    `mask` blanks what the grammar would stumble over; the bytes keep their places. `mend` blanks
+    more where it did stumble, and is followed where that leaves less of the file broken.
     `adjust` may change a draft, or drop it by answering False. `kind` decides again with the
     names around the draft, outermost first. `keep` answers False to drop a draft by the role of
     what is directly around it ("class", "function", "other", a scope's role or "").
@@ -63,6 +64,7 @@ class Hooks:
     """
 
     mask: Callable[[bytes], bytes] | None = None
+    mend: Callable[[bytes], bytes] | None = None
     adjust: Callable[[Draft, bytes], bool] | None = None
     kind: Callable[[Draft, tuple[str, ...]], SymbolKind] | None = None
     keep: Callable[[Draft, str], bool] | None = None

@@ -1,8 +1,12 @@
 """Java and C#: constants and visibility from modifiers."""
 
+import re
+
 from indexing.parsing.hooks import Draft, Hooks
 from indexing.records import SymbolKind
 
+# Between a head and its `{` the grammar of C# reads no directive.
+DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:if|elif|else|endif)\b[^\r\n]*", re.MULTILINE)
 HEAD_BYTES = 400  # modifiers stand at the head of a declaration
 
 
@@ -22,6 +26,10 @@ def csharp_adjust(draft: Draft, source: bytes) -> bool:
     return True
 
 
+def csharp_mend(source: bytes) -> bytes:
+    return DIRECTIVE.sub(lambda found: b" " * len(found.group()), source)
+
+
 def _words(draft: Draft, source: bytes) -> list[bytes]:
     head = source[draft.start : min(draft.name_start, draft.start + HEAD_BYTES)]
     return head.split()
@@ -33,4 +41,4 @@ def exported(draft: Draft, _names: tuple[str, ...]) -> bool:
 
 
 JAVA = Hooks(adjust=java_adjust, exported=exported)
-CSHARP = Hooks(adjust=csharp_adjust, exported=exported)
+CSHARP = Hooks(mend=csharp_mend, adjust=csharp_adjust, exported=exported)

@@ -40,6 +40,38 @@
   right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
   (#eq? @_exports "module.exports")) @definition.function
 
+; what is hung on an object at the margin: `app.listen = function () {...}`
+(program (expression_statement (assignment_expression
+  left: (member_expression
+    object: [(identifier) (member_expression)] @receiver property: (property_identifier) @name)
+  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)
+          (generator_function body: (_) @body)]
+  (#not-eq? @name "exports")) @definition.method))
+; `module.exports = function render() {...}`, `define(app, 'x', function named() {...})`
+(program (expression_statement (assignment_expression left: (member_expression) @_exports @export
+  right: (function_expression name: (identifier) @name body: (_) @body)
+  (#eq? @_exports "module.exports")) @definition.function))
+(program (expression_statement (call_expression arguments: (arguments
+  (function_expression name: (identifier) @name body: (_) @body) @definition.function))))
+; functions as values in named and exported objects
+(variable_declarator value: (object (pair key: (property_identifier) @name
+  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+  @definition.method))
+(export_statement value: (object (pair key: (property_identifier) @name
+  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+  @definition.method))
+(program (expression_statement (assignment_expression left: (member_expression) @_exports @export
+  right: (object [
+  (method_definition name: (_) @name body: (_) @body)
+  (pair key: (property_identifier) @name
+    value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])]
+  @definition.function) (#eq? @_exports "module.exports"))))
+(program (expression_statement (assignment_expression right: (object [
+  (method_definition name: (_) @name body: (_) @body)
+  (pair key: (property_identifier) @name
+    value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])]
+  @definition.method))))
+
 (program (lexical_declaration "const" (variable_declarator name: (identifier) @name)
   @definition.constant))
 (program (lexical_declaration "let" (variable_declarator name: (identifier) @name)

@@ -84,3 +84,21 @@ int after_break()
 {
     return 2;
 }
+
+LIB_BEGIN_NAMESPACE
+
+// Waits.
+LIB_INLINE void harbour::wait(int hours) LIB_NOEXCEPT {
+  return;
+}
+LIB_INLINE harbour::harbour(int n) : n_(n) {}
+template <typename T>
+LIB_CONSTEXPR auto width(T ferry) -> int {
+  return 1;
+}
+std::string LIB_CALL flag(const char *name) {
+  return name;
+}
+static LIB_TYPE count = 3;
+
+LIB_END_NAMESPACE

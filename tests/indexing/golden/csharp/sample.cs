@@ -79,3 +79,11 @@ namespace Line.Ferry
         void After() { }
     }
 }
+
+public class Pier
+#if HAVE_ASYNC
+    : IAsyncDisposable
+#endif
+{
+    public void Moor() { }
+}

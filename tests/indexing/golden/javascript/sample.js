@@ -92,3 +92,22 @@ function halfWritten(a {
 export function afterBreak() {
   return 2;
 }
+
+// Hangs on the application.
+app.launch = function launch() {
+  return 1;
+};
+app.dock = async (pier) => {
+  await pier;
+};
+module.exports = function harbour(port) {
+  return port;
+};
+module.exports = { list: function () {}, load(x) { return x; }, size: 3 };
+Ferry.prototype = { float: () => true };
+define(app, 'speed', function speed() {
+  return 2;
+});
+function inner() {
+  app.local = function () {};
+}
