@@ -19,6 +19,20 @@ class Conversation(models.Model):
     created = models.DateTimeField(auto_now_add=True)
 
     @classmethod
+    def hold_repository(cls, repository_id: int) -> None:
+        """Until the transaction ends nobody asks or writes about a repository that goes
+        (repos.removal): a worker in the middle of a statement is waited for, and its next one
+        finds no answer to write (claims.writing)."""
+        asked = Question.repositories.through.objects.filter(repository=repository_id)
+        held = cls.objects.filter(questions__in=asked.values("question"))
+        for rows in (
+            cls.objects.filter(pk__in=held.values("pk")),
+            Question.objects.filter(conversation__in=held.values("pk")),
+            Answer.objects.filter(question__conversation__in=held.values("pk")),
+        ):
+            list(rows.order_by("pk").select_for_update().values_list("pk"))
+
+    @classmethod
     def forget_repository(cls, repository_id: int) -> dict[str, int]:
         """Delete what was asked of a repository that goes, and the answers (repos.removal)."""
         return cls.objects.filter(questions__repositories=repository_id).delete()[1]

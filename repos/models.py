@@ -50,6 +50,8 @@ class Repository(models.Model):
         PUBLIC = "public", _("open")
         TOKEN = "token", _("open with the token")
         GONE = "gone", _("gone or private")
+        # Nobody can say: the folder that holds many is not mounted, or no longer allowed.
+        AWAY = "away", _("not asked: the folder that holds it is not there")
 
     slug = models.CharField(max_length=200, unique=True)
     name = models.CharField(max_length=200)

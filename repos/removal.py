@@ -25,9 +25,13 @@ def remove(
     that is not finished; `manage.py verify_deletion --finish` goes on."""
     pk = repository.pk
     with transaction.atomic():
+        # Whoever writes about it holds its own rows first and this one at the end; the other way
+        # round the two would wait for each other.
+        _hold_elsewhere(pk)
         # A run inserts a row that refers to this one, so it cannot begin meanwhile.
         locked = Repository.objects.select_for_update().get(pk=pk)
         _refuse_while_running(pk)
+        _hold_elsewhere(pk)  # what came in between
         record = _record(locked, person, reason)
         counts = Counter(remains.rows_of(pk))
         # Rows that name the repository by way of others: answers, statements, stages of runs.
@@ -71,6 +75,14 @@ def _forget_elsewhere(pk: int) -> Counter[str]:
         if forget is not None:
             counts.update(forget(pk) or {})
     return counts
+
+
+def _hold_elsewhere(pk: int) -> None:
+    """As above, by a class method `hold_repository(pk)`: nothing new is written until the end."""
+    for model in apps.get_models():
+        hold = getattr(model, "hold_repository", None)
+        if hold is not None:
+            hold(pk)
 
 
 def _refuse_while_running(pk: int) -> None:

@@ -66,5 +66,21 @@ def _folder_state(repository: Repository) -> str:
     try:
         folders.resolve_folder(repository.address, settings.FOLDER_ROOTS)
     except folders.FolderRefused:
-        return State.GONE
+        return State.GONE if _is_mounted(Path(repository.address)) else State.AWAY
     return State.PUBLIC
+
+
+def _is_mounted(address: Path) -> bool:
+    """Whether a folder that should hold it is there, allowed, and holds something: the place of a
+    disk that is not mounted is missing or empty."""
+    roots = {one for root in settings.FOLDER_ROOTS for one in (root, root.resolve())}
+    for place in (address, *address.parents):
+        if not any(place.is_relative_to(root) for root in roots):
+            break
+        try:
+            return next(place.iterdir(), None) is not None
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return place == address  # closed, or no folder: that is its own state
+    return False

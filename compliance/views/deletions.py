@@ -23,12 +23,14 @@ CHECK_JOB = "repos.source_check.check_all"
 @require_GET
 def deletions(request: HttpRequest) -> HttpResponse:
     gone = Repository.objects.filter(source_state=Repository.SourceState.GONE).order_by("slug")
+    away = Repository.objects.filter(source_state=Repository.SourceState.AWAY).order_by("slug")
     may_delete = Repository.objects.changeable_by(request.user)
     context = {
         "page": Paginator(DeletionRecord.objects.all(), ON_A_PAGE).get_page(
             request.GET.get("page")
         ),
         "gone": gone,
+        "away": away,
         "may_delete": set(may_delete.filter(pk__in=gone).values_list("pk", flat=True)),
         "checked": Repository.objects.exclude(source_checked=None)
         .order_by("-source_checked")

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.audit import record
+from accounts.audit import VALUE_CHARS, record
 from accounts.models import User
 from accounts.roles import console_page, may_review, officer_action
 from accounts.trail.actions import Action
@@ -60,6 +60,7 @@ def patterns(request: HttpRequest) -> HttpResponse:
 def pattern(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     """A new pattern or a stored one; `try` shows what it matches in a pasted text."""
     row = get_object_or_404(ScrubPattern, pk=pk) if pk else ScrubPattern()
+    before = _told(row) if pk else {}
     form = PatternForm(request.POST or None, instance=row)
     context: dict[str, Any] = {"form": form, "pk": pk}
     status = 200
@@ -67,18 +68,20 @@ def pattern(request: HttpRequest, pk: int | None = None) -> HttpResponse:
         sample = request.POST.get("sample", "")[: trying.SAMPLE_CHARS]
         context |= {"sample": sample, "tried": trying.try_pattern(form, sample)}
     elif request.method == "POST" and form.is_valid():
-        return _saved(request, form, new=pk is None)
+        return _saved(request, form, before)
     elif request.method == "POST":
         status = 422
     return render(request, "compliance/findings/pattern.html", context, status=status)
 
 
-def _saved(request: HttpRequest, form: PatternForm, *, new: bool) -> HttpResponse:
+def _saved(request: HttpRequest, form: PatternForm, before: dict[str, Any]) -> HttpResponse:
+    """`before`: what was stored; empty where it is new."""
     row = form.save(commit=False)
-    if new:
+    if not before:
         row.person = cast("User", request.user)
     save_pattern(row)
-    _record(request, Action.POLICY_CREATED if new else Action.POLICY_CHANGED, row)
+    action = Action.POLICY_CHANGED if before else Action.POLICY_CREATED
+    _record(request, action, row, before)
     files = _("The next run of each repository it is for reads every file again.")
     messages.success(request, f"{_('Saved.')} {files}")
     return redirect("compliance:patterns")
@@ -89,7 +92,7 @@ def _saved(request: HttpRequest, form: PatternForm, *, new: bool) -> HttpRespons
 def pattern_switch(request: HttpRequest, pk: int) -> HttpResponse:
     row = get_object_or_404(ScrubPattern, pk=pk)
     switch_pattern(row, enabled=not row.enabled)
-    _record(request, Action.POLICY_CHANGED, row)
+    _record(request, Action.POLICY_CHANGED, row, _told(row) | {"enabled": not row.enabled})
     if row.enabled:
         messages.success(request, _("On. The next run of each repository reads every file again."))
     else:
@@ -107,14 +110,36 @@ def pattern_delete(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("compliance:patterns")
 
 
-def _record(request: HttpRequest, action: str, row: ScrubPattern) -> None:
+def _told(row: ScrubPattern) -> dict[str, Any]:
+    """All that decides what it finds: the expression is no secret, and says what was looked for.
+    A value of the trail has an end, so a long expression goes on in further ones."""
+    pieces = [row.pattern[at : at + VALUE_CHARS] for at in range(0, len(row.pattern), VALUE_CHARS)]
+    return {
+        "name": row.name,
+        "kind": row.kind,
+        **{f"pattern {n}" if n > 1 else "pattern": piece for n, piece in enumerate(pieces, 1)},
+        "keywords": " ".join(row.keywords),
+        "confidence": row.confidence,
+        "repository": row.repository.slug if row.repository else "",
+        "enabled": row.enabled,
+    }
+
+
+def _record(
+    request: HttpRequest, action: str, row: ScrubPattern, before: dict[str, Any] | None = None
+) -> None:
+    """Of a change only what is another than before, as {old, new}."""
+    now = _told(row)
+    if before:
+        names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+        now = {name: {"old": before.get(name), "new": now.get(name)} for name in names}
     record(
         action,
         actor=request.user,
         request=request,
         subject=row.name,
         repository=row.repository,
-        detail={"kind": row.kind, "confidence": row.confidence, "enabled": row.enabled},
+        detail=now,
         link=reverse("compliance:patterns"),
     )
 

@@ -74,7 +74,35 @@ def test_a_folder_that_is_gone_and_one_that_is_there(owner, tmp_path):
     assert found == {"here": "public", "away": "gone"}
 
 
+@pytest.mark.parametrize("how", ["missing", "empty", "no longer allowed"])
+def test_a_root_that_is_not_there_says_nothing_of_what_it_holds(owner, tmp_path, settings, how):
+    root = tmp_path / "mounted"
+    settings.FOLDER_ROOTS = (root,)
+    for name in ("one", "two"):
+        (root / "team" / name).mkdir(parents=True)
+        factories.repository_for(owner, slug=name, address=str(root / "team" / name))
+    check_all()
+    assert set(Repository.objects.values_list("source_state", flat=True)) == {"public"}
+    if how == "no longer allowed":
+        settings.FOLDER_ROOTS = (tmp_path / "another",)
+    else:
+        shutil.rmtree(root)
+    if how == "empty":  # as the place of a disk is that is not mounted
+        root.mkdir()
+    check_all()
+    assert set(Repository.objects.values_list("source_state", flat=True)) == {"away"}
+
+
+def test_a_folder_that_has_become_a_file_or_is_closed_is_gone(owner, tmp_path):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "file").write_text("no folder")
+    factories.repository_for(owner, slug="file", address=str(tmp_path / "file"))
+    check_all()
+    assert Repository.objects.get().source_state == "gone"
+
+
 def test_the_command_tells_each(owner, tmp_path, capsys):
+    (tmp_path / "here").mkdir()
     factories.repository_for(owner, slug="away", address=str(tmp_path / "away"))
     call_command("check_sources")
     assert capsys.readouterr().out == "away  gone or private\n"
