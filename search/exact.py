@@ -7,6 +7,7 @@
    So results are shown as they are found, and no request or connection is held for long.
 """
 
+import hashlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from enum import StrEnum
 
 from django.contrib.auth.models import AnonymousUser
 from django.core import signing
+from django.core.cache import cache
 
 from accounts.models import User
 from indexing.decode import split_lines
@@ -32,6 +34,7 @@ SHOWN_FILES = 100  # further files are counted, not shown
 SLICE_SECONDS = 0.5
 TOTAL_SECONDS = 10.0
 SIFT_MILLISECONDS = 1_500
+KEPT_SECONDS = 60  # candidates, for the slices that follow
 CANDIDATES = 2_000  # more texts than that are not named: looking at the files in order is faster
 LISTED = 5_000  # files of one slice
 BATCH = 32  # texts read at once, each up to FILE_MAX_BYTES
@@ -240,7 +243,7 @@ WHERE {kinds}""")
 
 
 def _candidates(query: ExactQuery, work: _Work, after: Cursor) -> list[Candidate]:
-    only = _sifted(query, work.scope)
+    only = _sifted(query, work.scope, first=not after.slug)
     scope = work.scope if only is None else replace(work.scope, only=tuple(only))
     slugs = [place.slug for place in work.places]
     known = after.slug in slugs  # else the repository is gone: go on with the next one
@@ -260,7 +263,18 @@ def _candidates(query: ExactQuery, work: _Work, after: Cursor) -> list[Candidate
     ]
 
 
-def _sifted(query: ExactQuery, scope: Scope) -> list[FileKey] | None:
+def _sifted(query: ExactQuery, scope: Scope, *, first: bool) -> list[FileKey] | None:
+    """The first slice sifts, for those that follow as well: texts of a snapshot never change."""
+    asked = repr((query.needles, scope.repositories, scope.snapshots))
+    key = f"exact-candidates:{hashlib.sha256(asked.encode()).hexdigest()}"
+    kept: tuple[list[FileKey] | None] | None = None if first else cache.get(key)
+    if kept is None:
+        kept = (_sift(query, scope),)
+        cache.set(key, kept, KEPT_SECONDS)
+    return kept[0]
+
+
+def _sift(query: ExactQuery, scope: Scope) -> list[FileKey] | None:
     """Files that can hold the needles; None where the index cannot say or names too many."""
     sieve, plain = sieve_of(query.needles), plain_of(query.needles)
     if sieve is None:

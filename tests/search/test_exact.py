@@ -1,6 +1,8 @@
 from collections.abc import Callable
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from indexing.models import Content
@@ -113,6 +115,26 @@ def test_slices_go_on_where_the_one_before_ended(
     assert [(one.lines, one.files, one.left) for one in all_slices] == [
         (40, 20, 25), (80, 40, 5), (90, 45, 0)
     ]  # fmt: skip
+
+
+def test_only_the_first_slice_asks_the_index(index_files: Callable[..., Repository], owner: User):
+    many(index_files, 45, 1)
+    with CaptureQueriesContext(connection) as captured:
+        first = list(slices(Repository.objects.all(), asked("/needle/")))
+    assert len(first) == 3
+    assert sum("search: sift" in one["sql"] for one in captured) == 1
+
+
+def test_what_was_kept_is_asked_anew_where_others_may_be_seen(
+    index_files: Callable[..., Repository], owner: User, outsider: User
+):
+    many(index_files, 25, 1)
+    one = look(asked("/needle/"), user=owner)
+    assert one.more is not None
+    assert look(asked("/needle/"), user=outsider, after=one.more).hits == ()
+    index_files({"z.txt": "needle\n"}, slug="new")
+    later = found(look(asked("/needle/"), user=owner, after=one.more))
+    assert (len(later), later["new:z.txt"]) == (6, (1,))
 
 
 def test_a_slice_ends_in_time(
