@@ -166,7 +166,7 @@ PARSED = (
     Language(
         "ruby",
         "Ruby",
-        (".rb", ".rake", ".gemspec", ".ru"),
+        (".rb", ".rake", ".gemspec", ".podspec", ".ru"),
         ("Gemfile", "Rakefile", "Vagrantfile", "Podfile", "Guardfile", "Capfile", "Brewfile"),
         ("ruby", "jruby"),
         grammar="ruby",
@@ -178,7 +178,7 @@ PARSED = (
     Language(
         "php",
         "PHP",
-        (".php", ".phtml", ".inc"),
+        (".php", ".phtml", ".phpt", ".inc"),
         (),
         ("php",),
         grammar="php",

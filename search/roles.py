@@ -16,6 +16,7 @@ class Role(StrEnum):
     TEST = "test"
     FIXTURE = "fixture"  # what tests read: data and prose among tests
     DOC = "doc"
+    OLD_DOC = "old_doc"  # of a version that is kept beside the manual of today
     CHANGES = "changes"
     EXAMPLE = "example"
     DATA = "data"  # configuration, manifests, lock files
@@ -26,6 +27,7 @@ WEIGHTS = {
     Role.TEST: 0.7,
     Role.FIXTURE: 0.5,
     Role.DOC: 0.6,
+    Role.OLD_DOC: 0.4,
     Role.CHANGES: 0.4,
     Role.EXAMPLE: 0.6,
     Role.DATA: 0.6,
@@ -91,6 +93,10 @@ _EXAMPLE = _finder(
     """
 )
 _MANUAL = _finder(r"(?:^|/)(?:docs?|documentation|website|man|wiki)/")
+_VERSIONED = _finder(
+    r"(?:^|/)(?:versioned[-_]docs/|(?:docs?|documentation|website|manual)/(?:[^/]+/)*"
+    r"(?:version-)?v?\d+(?:\.(?:\d+|x))+(?:/|\.\w+$))"
+)
 # Code that generates manuals, or an application named like one, is not the manual.
 _MANUAL_OF_CODE = _finder(r"^(?:[\w.@-]+/){0,2}(?:docs?|documentation|website)/")
 _CODE_ROOT = _finder(r"(?:^|/)(?:src|lib|source|sources|app|pkg|internal|crates/\w+)/")
@@ -108,7 +114,7 @@ def role_of(path: str) -> Role:
     if _TEST(path):
         return Role.FIXTURE if prose or data or _QUERIES(path) else Role.TEST
     if _is_manual(path, code=not (prose or data)) or (prose and not _TEMPLATE(path)):
-        return Role.DOC
+        return Role.OLD_DOC if _VERSIONED(path) else Role.DOC
     if _EXAMPLE(path):
         return Role.EXAMPLE
     return Role.DATA if data else Role.SOURCE
@@ -127,7 +133,7 @@ _ASKED = {
         | \b(?:is|are)\ (?:\w+\ ){0,3}tested\b
         """
     ),
-    (Role.DOC,): _finder(r"\b(?:documentation|docs|readme|manual|documented)\b"),
+    (Role.DOC, Role.OLD_DOC): _finder(r"\b(?:documentation|docs|readme|manual|documented)\b"),
     (Role.CHANGES,): _finder(r"\b(?:change\ ?log|release\ notes|which\ (?:release|version))\b"),
     (Role.EXAMPLE,): _finder(r"\bexamples?\ (?:of|for|that)\b"),
 }

@@ -23,6 +23,14 @@ from indexing.languages import LANGUAGES, NAMED, PARSED, language_of, language_o
         ("bin/tool", "#!/bin/bash", "bash"),
         ("bin/tool", "#!/usr/bin/env LANG=C node", "javascript"),
         ("go.mod", "", "gomod"),
+        ("src/parser.y", "", "yacc"),
+        ("src/lexer.l", "", "lex"),
+        ("configure.ac", "", "autoconf"),
+        ("Acme.podspec", "", "ruby"),
+        ("src/Acme/Acme.csproj", "", "xml"),
+        ("views/index.ejs", "", "ejs"),
+        ("sig/acme.tar.gz.asc", "", "pgp"),
+        ("doc/acme.1", "", "manual-page"),
     ],
 )
 def test_language_of(path, first_line, name):

@@ -51,6 +51,13 @@ from search.roles import WEIGHTS, Role, asked_roles, role_of, weight_of
         ("packages/ui/docs/theme.ts", Role.DOC),
         ("wiki/Home.md", Role.DOC),
         ("doc/man/tool.1", Role.DOC),
+        # manuals of versions that are kept
+        ("docs/content/manual/v1.6/manual.yml", Role.OLD_DOC),
+        ("docs/content/manual/dev/manual.yml", Role.DOC),
+        ("www/versioned_docs/version-10.x/server/routers.md", Role.OLD_DOC),
+        ("docs/2.4/guide.rst", Role.OLD_DOC),
+        ("docs/guide/http2.md", Role.DOC),
+        ("docs/rfc-1.2-numbers.md", Role.DOC),
         # source sets and targets of tests in the languages that name them in one word
         ("okio/src/commonTest/kotlin/okio/SourceFactory.kt", Role.TEST),
         ("app/src/androidTest/kotlin/Rules.kt", Role.TEST),
@@ -93,7 +100,7 @@ def test_role_of_a_path(path: str, role: Role):
         ("Add tests for the parser of dates without a zone", {Role.TEST, Role.FIXTURE}),
         ("session tests", {Role.TEST, Role.FIXTURE}),
         ("How does the test client send a cookie to the app?", set()),
-        ("What does the documentation say about signed cookies?", {Role.DOC}),
+        ("What does the documentation say about signed cookies?", {Role.DOC, Role.OLD_DOC}),
         ("In which release was the old parser taken away again?", {Role.CHANGES}),
         ("Is there an example of a custom session interface here?", {Role.EXAMPLE}),
         ("ci workflow", {Role.DATA}),
