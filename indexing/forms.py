@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from indexing.secret_names import kinds_in
 from repos.excludes import PatternList
 from repos.forms import EVERYONE, GROUPS
 from repos.importing import (
@@ -127,8 +128,23 @@ class ImportForm(forms.Form):
             return data
         if data.get("upload"):
             self.understood = self._archive
+        if self._names_a_secret():
+            return data
         self._look_for_the_same()
         return data
+
+    def _names_a_secret(self) -> bool:
+        """Names are kept and shown to everybody who may see the repository."""
+        upload = self.cleaned_data.get("upload")
+        texts = {name: str(self.cleaned_data.get(name, "")) for name in ("source", "ref", "name")}
+        texts["upload"] = upload.name if upload else ""
+        for field, text in texts.items():
+            if kinds := kinds_in(text):
+                message = _("This name holds a credential (%(kinds)s), and names are kept.")
+                self.add_error(
+                    field, forms.ValidationError(message, params={"kinds": ", ".join(kinds)})
+                )
+        return bool(self.errors)
 
     def _look_for_the_same(self) -> None:
         if self.understood is None or self.cleaned_data["again"]:

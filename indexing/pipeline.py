@@ -26,7 +26,7 @@ from indexing.reembed import embed_in_run, note_problem
 from indexing.scrub import scrub
 from indexing.scrub_policy import policy_for
 from indexing.scrubbing.policy import Policy
-from indexing.secret_names import without_secret_names
+from indexing.secret_names import without_secret_names, without_secrets
 from indexing.undo import undo_snapshot
 from indexing.workers import DerivePool, Outcome
 from outbound.failures import ModelFailed
@@ -99,7 +99,7 @@ def fetch_source(snapshot: Snapshot, progress: Progress) -> None:
             snapshot.repository, snapshot.number, progress=told, cancelled=progress.cancelled
         )
         with progress.writing():
-            snapshot.commit, snapshot.ref = found.commit, found.ref
+            snapshot.commit, snapshot.ref = found.commit, without_secrets(found.ref)
             snapshot.save(update_fields=["commit", "ref"])
 
 

@@ -1,7 +1,8 @@
-"""Credentials in the names of files and folders: the name is stored with a placeholder.
+"""Credentials in names, of files, folders and branches: a name is stored with a placeholder.
 
 A path is what names a file, so a file whose path is not kept as it is cannot be opened later: it
-is listed as secret, and left out of the index.
+is listed as secret, and left out of the index. A branch that a person asks for is fetched by its
+name, so such a name is refused (`kinds_in`); one that the host chose is only shown.
 """
 
 from bisect import bisect_right
@@ -32,6 +33,21 @@ def without_secret_names(walked: list[WalkedFile]) -> list[WalkedFile]:
     ]
 
 
+def kinds_in(name: str) -> list[str]:
+    """The published credential formats that stand in a name."""
+    return sorted({kind for _start, _end, kind in _spans([name]).get(0, [])})
+
+
+def without_secrets(name: str) -> str:
+    return _without(name, _spans([name]).get(0, []))
+
+
+def _without(name: str, spans: list[Span]) -> str:
+    for start, end, kind in spans:
+        name = name[:start] + mark(kind, end - start) + name[end:]
+    return name
+
+
 def _spans(paths: list[str]) -> dict[int, list[Span]]:
     """By place in the list. All paths are read as one text: far faster than one by one."""
     text = "\n".join(path.replace("\n", " ") for path in paths)
@@ -50,9 +66,7 @@ def _spans(paths: list[str]) -> dict[int, list[Span]]:
 
 
 def _covered(file: WalkedFile, spans: list[Span], taken: set[str]) -> WalkedFile:
-    path = file.path
-    for start, end, kind in spans:
-        path = path[:start] + mark(kind, end - start) + path[end:]
+    path = _without(file.path, spans)
     name, number = path, 2
     while name in taken:  # two that differ in the secret alone
         name, number = f"{path} ({number})", number + 1

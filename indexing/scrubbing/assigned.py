@@ -48,7 +48,7 @@ _OTHER_PASS = re.compile(
 )
 SECRET_WORDS = ("secret", "token", "apikey", "credential", "auth")
 
-_NAME_CHARACTERS = string.ascii_letters + string.digits + "_.-"
+_NAME_CHARACTERS = string.ascii_letters + string.digits + "_.-ñáéíóúãõçäöüß"
 _NAME_REACH = 100
 _LONG = 200
 _FARTHEST = 60
@@ -144,6 +144,8 @@ _CODE = re.compile(
     r"[A-Za-z_$][\w$]{0,60}(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]{0,60})+\(?.*|[A-Za-z_][\w.]{0,80}[(\[].*",
     re.ASCII | re.DOTALL,
 )
+# The rest of an address behind `<password>` or the like.
+_HOST = re.compile(r"@//?.*|@[\w-]{1,60}(?:[.:/][\w.-]{1,60})+/?")
 _DATE = re.compile(
     r"v?[0-9]{1,4}[-.:/][0-9]{1,2}[-.:/].*|v?[0-9.]+|sha[0-9]{1,3}[-:].*|urn:.*|arn:.*"
 )
@@ -238,6 +240,8 @@ def _is_mixed(value: str) -> bool:
 def is_no_secret(value: str) -> bool:
     """Stand-ins, addresses, paths, code, dates, digests with their algorithm before them."""
     if is_stand_in(value) or "://" in value or UUID.fullmatch(value) or is_sequence(value):
+        return True
+    if _HOST.fullmatch(value):
         return True
     if _DATE.fullmatch(value) or (value.startswith("0x") and len(value) == 42):
         return True

@@ -7,6 +7,8 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 
 # Shorter values are words too often.
 LEAST = 8
+# Longer ones are the rest of a file; an automaton of that size costs more than it can find.
+MOST = 20_000
 # An automaton over more values than this would take more memory than one more pass takes time.
 _BATCH = 20_000
 # The automaton takes UTF-8, which has no lone surrogates.
@@ -15,7 +17,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 def _is_telling(value: str) -> bool:
     """A plain word that someone took as a password is left alone elsewhere."""
-    return len(value) >= LEAST and not (value.isalpha() and value.islower()) and not value.isspace()
+    if not LEAST <= len(value) <= MOST:
+        return False
+    return not (value.isalpha() and value.islower()) and not value.isspace()
 
 
 def _plain(text: str) -> str:

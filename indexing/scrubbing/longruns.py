@@ -28,6 +28,10 @@ _LONGEST = 2000
 _PRIVATE_DER = re.compile(
     r"MII[A-P][A-Za-z0-9+/][AQgw]IBA|MI[GH][A-Za-z0-9+/]AgE[AB][MB]|MHcCAQEEI|M[A-H][A-Za-z0-9+/]CAQAw"
 )
+# Its last line may be too short for a run.
+_LAST_LINE = re.compile(
+    r"(?:[ \t\"'+\\]|\\[nr]){0,20}\r?\n[ \t\"'+]{0,80}([A-Za-z0-9+/]{1,32}={0,2})(?![A-Za-z0-9+/=])"
+)
 _PRIVATE_DER_LEAST = 60
 _NARROW_LINE = re.compile(r"[ ]{0,8}([A-Za-z0-9+/]{1,32}={0,2})(?:\r?\n|\Z)")
 _NARROW_BLOCK = re.compile(
@@ -75,7 +79,8 @@ _OPEN_NAME = re.compile(
 _PUBLIC_MEMBER = re.compile(r"\b[nxy]\\?[\"']?\s?:\s?\\?[\"']?$")
 _KEY_TYPE = re.compile(r"\b(?:kty|crv)\b")
 # A boundary between the parts of a message, and a symbol that a compiler has named.
-_MARKER = re.compile(r"(?:^|[\"'`])--?$|\bs:$|\b_?\$[sS]$")
+_MARKER = re.compile(r"\bs:$|\b_?\$[sS]$")
+_BOUNDARY = "--"
 # Digests and content addresses that carry their kind with them.
 _SHA = re.compile(
     r"sha(?:1|224|256|384|512)[-_/]|(?:/ipfs/)?(?:baf[ky][a-z2-7]{50}|Qm[1-9A-HJ-NP-Za-km-z]{44})\b"
@@ -162,9 +167,13 @@ def _seed(text: str, span: tuple[int, int]) -> Match | None:
 def private_der(text: str, spans: list[tuple[int, int]]) -> Match | None:
     """A private key without its BEGIN and END lines."""
     start, end = spans[0]
-    if _PRIVATE_DER.match(text, start, end) and sum(b - a for a, b in spans) >= _PRIVATE_DER_LEAST:
-        return Match("private_key", tuple(spans), Rank.KEY_BLOCK, "high", published=True)
-    return None
+    if not _PRIVATE_DER.match(text, start, end):
+        return None
+    if sum(b - a for a, b in spans) < _PRIVATE_DER_LEAST:
+        return None
+    last = _LAST_LINE.match(text, spans[-1][1]) if len(spans) > 1 else None
+    tail = [last.span(1)] if last and not last[1].isalpha() else []
+    return Match("private_key", (*spans, *tail), Rank.KEY_BLOCK, "high", published=True)
 
 
 def is_listing(path: str) -> bool:
@@ -236,6 +245,7 @@ def _is_public(before: str, text: str, span: tuple[int, int]) -> bool:
         _DIGEST.search(line)
         or _OPEN_NAME.search(before)
         or _MARKER.search(line)
+        or (text.startswith(_BOUNDARY, span[0]) and not line.strip(" \t\"'`"))
         or _SHA.match(text, span[0])
         or _ADDRESS.search(line)
     ):

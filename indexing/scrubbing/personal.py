@@ -80,7 +80,8 @@ def _personal(kind: str, span: tuple[int, int]) -> Match:
 
 
 def bare_ssn(text: str, hit: int) -> Iterator[Match]:
-    found = _SSN_BARE.match(text, hit)
+    inside_a_word = text[hit - 1 : hit].isalpha() and text[hit].islower()
+    found = None if inside_a_word else _SSN_BARE.match(text, hit)
     if found and _is_ssn(found[1]):
         yield _personal("ssn", found.span(1))
 

@@ -3,6 +3,10 @@
 import pytest
 
 from indexing.scrub import scrub
+from indexing.scrubbing.custom import CustomPattern
+from indexing.scrubbing.matches import Match
+from indexing.scrubbing.policy import Policy
+from indexing.scrubbing.scanner import scan
 from tests.indexing.scrub_samples import ALNUM, FORMATS, chars
 
 SIZE = 100_000
@@ -53,6 +57,23 @@ REPEATED = [
     "\\n",
     "\x00",
     "\ud800",
+    "mysql ",
+    "mysql -",
+    "auth=('a', '",
+    "identified by ",
+    "pass:",
+    "pass = ",
+    "@tcp(",
+    "ssn ",
+    "a at b dot com ",
+    "password is ",
+    "api key ",
+    "kty: ",
+    "-----BEGIN+PRIVATE+KEY",
+    "MIIEvQIBADANBgkq\n",
+    "ssh -p 1 ",
+    '"\n"',
+    '"\n"abc',
 ]
 
 
@@ -66,6 +87,45 @@ def test_repetition_takes_linear_time(piece: str) -> None:
 def test_one_long_random_line() -> None:
     text = chars(ALNUM, 1000) * 1000
     assert scrub("a.txt", text).findings == ()
+
+
+def test_a_pattern_that_goes_back_over_a_text_takes_linear_time() -> None:
+    patterns = (r"(a+)+b", r"(a|aa)*c", r"(.*)*=(.*)*;")
+    custom = tuple(CustomPattern(f"x{n}", one) for n, one in enumerate(patterns))
+    done = scrub("a.txt", "a" * 1_000_000 + "!", policy=Policy(custom=custom))
+    assert done.findings == ()
+
+
+def test_a_pattern_that_stands_everywhere_covers_the_rest_of_the_file() -> None:
+    policy = Policy(custom=(CustomPattern("kite", "KITE-[0-9]"),))
+    done = scrub("a.txt", "KITE-1 \ud800é\n" * 100_000, policy=policy)
+    assert "KITE" not in done.text
+    assert done.text.count("\n") == 100_000
+    assert len(done.findings) < 2 * 100_000
+
+
+def test_the_work_grows_with_the_findings_and_not_faster(counted: list[int]) -> None:
+    few, many = (_looked_at(counted, rows) for rows in (500, 5_000))
+    assert many <= 12 * few
+
+
+def _looked_at(counted: list[int], rows: int) -> int:
+    """Characters of text that all passes over a file of distinct findings have read."""
+    counted.clear()
+    scrub("a.txt", "".join(f"ann{n}@kitehouse.net\n" for n in range(rows)))
+    return sum(counted)
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    sizes: list[int] = []
+
+    def counting(path: str, text: str, policy: Policy) -> list[Match]:
+        sizes.append(len(text))
+        return scan(path, text, policy)
+
+    monkeypatch.setattr("indexing.scrub.scan", counting)
+    return sizes
 
 
 def test_many_findings() -> None:

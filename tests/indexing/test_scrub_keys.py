@@ -115,3 +115,46 @@ def test_a_wireguard_private_key_but_not_the_public_one() -> None:
 def test_random_base32_is_no_nkey_seed() -> None:
     done = scrub("a.txt", "seed SU" + chars(BASE32, 56))
     assert "nkey_seed" not in {found.kind for found in done.findings}
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC",  # PKCS #8
+        "MIIEpAIBAAKCAQEA",  # PKCS #1
+        "MHcCAQEEI",  # SEC 1
+        "MIGHAgEAMBMGByqGSM49AgEG",  # PKCS #8, P-256
+        "MC4CAQAwBQYDK2VwBCIEI",  # PKCS #8, Ed25519
+    ],
+)
+@pytest.mark.parametrize("width", [64, 400])
+def test_a_private_key_without_its_lines_is_found(head: str, width: int) -> None:
+    body = head + chars(BASE64, 300) + "=="
+    lines = [body[at : at + width] for at in range(0, len(body), width)]
+    done = scrub("src/A.java", 'String key = "' + '"\n  + "'.join(lines) + '";\n')
+    assert {(found.kind, found.action) for found in done.findings} == {("private_key", "redact")}
+    assert not any(line in done.text for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "joint"),
+    [
+        ("---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----", "---- END SSH2", "\n"),
+        ("-----BEGIN%20PRIVATE%20KEY-----", "-----END%20PRIVATE%20KEY-----", "%0A"),
+        ("-----BEGIN+RSA+PRIVATE+KEY-----", "-----END+RSA+PRIVATE+KEY-----", "%0A"),
+        ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "<br>\n"),
+        ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "&#10;"),
+        ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", '",\n "'),
+        ("+-----BEGIN PRIVATE KEY-----", "+-----END PRIVATE KEY-----", "\n+"),
+    ],
+)
+def test_a_key_block_is_found_in_any_dress(begin: str, end: str, joint: str) -> None:
+    body = [chars(BASE64, 64, str(n)) for n in range(5)]
+    done = scrub("docs/a.txt", joint.join([begin, *body, end]) + "\n")
+    assert not any(line in done.text for line in body)
+
+
+def test_an_encrypted_token_is_found() -> None:
+    header = "eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkEyNTZHQ00ifQ"
+    token = ".".join([header, chars(ALNUM, 342), chars(ALNUM, 16), chars(ALNUM, 60), "a1B2" * 6])
+    assert token not in scrub("src/a.txt", f"t = {token}\n").text

@@ -79,3 +79,34 @@ def test_what_only_looks_like_it_stays(line: str) -> None:
 def test_each_sort_can_be_switched_off(policy: Policy, value: str) -> None:
     assert scrub("a.txt", value, policy=policy).findings == ()
     assert len(scrub("a.txt", value).findings) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("ssn=566420868", "ssn"),
+        ("social security number: 566420868", "ssn"),
+        ('"ssn": "566420868"', "ssn"),
+        ("(415) 234-8274x123", "phone_nanp"),
+        ("415\u2011234\u20118274", "phone_nanp"),
+        ("IBAN DE89-3704-0044-0532-0130-00", "iban"),
+    ],
+)
+def test_numbers_in_other_dress_are_found(text: str, kind: str) -> None:
+    assert {found.kind for found in scrub("docs/a.md", text + "\n").findings} == {kind}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "assn 566420868",
+        "id=566420868",
+        '"{9A19103F-16F7-4668-DE89-37040044053201300}"',
+        "4444-3333-2222-1111",
+        "lifetime: 2592000000000000",
+        "{ 2241493124984347, 1425987919032274, 2207028919301688, 1000146726742088 }",
+        'setTelephone("6085551023")',
+    ],
+)
+def test_numbers_that_only_look_like_one_stay(text: str) -> None:
+    assert scrub("src/a.py", text + "\n").findings == ()

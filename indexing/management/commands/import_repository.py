@@ -17,6 +17,7 @@ from indexing.jobs import index_repository
 from indexing.models import IndexRun
 from indexing.progress import run_state
 from indexing.runs import RunRefused, start_run, unclaimed
+from indexing.secret_names import kinds_in
 from repos.importing import (
     ImportRefused,
     Understood,
@@ -68,6 +69,8 @@ def _repository(source: str, name: str, ref: str) -> Repository:
     """The repository of this source: the imported one if there is one, else a new one."""
     if Path(source).exists():  # `.` and `code.zip` are paths here, whatever they look like
         source = str(Path(source).absolute())
+    if kinds := {kind for text in (source, name, ref) for kind in kinds_in(text)}:
+        raise ImportRefused(f"A name holds a credential ({', '.join(sorted(kinds))}).")
     understood = understand(source)
     same = find_imported(understood, Repository.objects.all(), ref=ref)
     if same is not None:

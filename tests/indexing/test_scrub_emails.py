@@ -1,0 +1,63 @@
+"""Which addresses are a person's (docs/decisions/0019-addresses-of-persons.md)."""
+
+import pytest
+
+from indexing.scrub import scrub
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Copyright (C) 2009 Ann Kite <ann@kitehouse.net>",
+        '{name = "Ann", email = "ann@kitehouse.net"}',
+        "mailto:ann@kitehouse.net?subject=x",
+        "邮箱ann@kitehouse.net。",
+        '"a\\nann@kitehouse.net\\n"',
+        "o'brien@kitehouse.net",
+        "ann@mail.ru",
+        "ssh-ed25519 AAAAC3Nz ann@kitehouse.net",
+        "git config user.email=ann@kitehouse.net",
+        "ann at kitehouse dot net",
+        "ann AT mail DOT kitehouse DOT net",
+        "ann&commat;kitehouse.net",
+        '"ann\\u0040kitehouse.net"',
+        "u=ann%40kitehouse.net&x",
+    ],
+)
+def test_an_address_of_a_person_is_covered(text: str) -> None:
+    done = scrub("docs/a.md", text + "\n")
+    assert [found.action for found in done.findings] == ["redact"]
+    assert "kitehouse" not in done.text
+    assert "mail.ru" not in done.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Report to security@kitehouse.net or abuse@kitehouse.net.",
+        "info+docs@kitehouse.net",
+        "python-announce-list@python.org",
+        "curl-library@lists.kitehouse.se",
+        "kite-users@googlegroups.com",
+        "noreply@kitehouse.net, 41898282+github-actions[bot]@users.noreply.github.com",
+        "build-bot@kitehouse.net",
+        "jane.doe@kitehouse.net, john@doe.com",
+        "you@your-domain.com",
+        "your-name@kitehouse.net",
+        "git clone git@kitehouse.net:app/lib.git",
+        "b'git@kitehouse.net:app/lib.git'",
+        "ssh -p 22 ann@build.kitehouse.net",
+        "scp a.tgz ann@build.kitehouse.net:/srv/",
+        "rsync -a x/ ann@build.kitehouse.net:~/x",
+        "ann@build.kitehouse.net:backups/today.tgz",
+        '"$CI_USER@build.kitehouse.net"',
+        '"%s@kitehouse.net"',
+        '"\\x05BBZ@kitehouse.net/a/b"',
+        "Ciphers chacha20-poly1305@openssh.com,curve25519-sha256@libssh.org",
+        "Message-ID: <comment.jow5ro.1373989038@kitehouse.net>",
+        "11111111-1111-1111-1111-111111111111@kitehouse.net",
+        "Meet Ann at kitehouse.net or look at dot com prices",
+    ],
+)
+def test_what_is_no_address_of_a_person_stays(text: str) -> None:
+    assert scrub("docs/a.md", text + "\n").findings == ()
