@@ -16,6 +16,7 @@ from indexing.scrubbing.reviews import matches_path
 AROUND = 5
 LINE_CHARS = 300
 MOST_PLACES = 200
+READ = 10  # times as many as are shown: the newest of a value that stands everywhere
 
 PLACES = """
 /* places_of_value */
@@ -29,12 +30,29 @@ SELECT r.slug, x.repository_id, f.path, x.line,
                AND n.number >= f.first_snapshot
                AND (f.last_snapshot IS NULL OR n.number <= f.last_snapshot)
              ORDER BY n.number)
-FROM indexing_finding AS x
+FROM (SELECT * FROM indexing_finding
+      WHERE fingerprint = ANY(%(prints)s) AND leads
+      ORDER BY id DESC LIMIT %(read)s) AS x
 JOIN repos_file AS f ON f.repository_id = x.repository_id AND f.id = x.file_id
 JOIN repos_repository AS r ON r.id = x.repository_id
-WHERE x.fingerprint = ANY(%(prints)s) AND x.leads AND f.first_snapshot <= r.published_snapshot
+WHERE f.first_snapshot <= r.published_snapshot
 ORDER BY r.slug, f.path, f.first_snapshot, x.line
 LIMIT %(limit)s
+"""
+
+
+# Another key makes another fingerprint of the same value. Where the same bytes were read under
+# both, what stands at the same columns is the same value.
+TWINS = """
+/* twins_of_values */
+SELECT DISTINCT y.fingerprint
+FROM (SELECT * FROM indexing_finding WHERE fingerprint = ANY(%(prints)s) LIMIT %(limit)s) AS x
+JOIN repos_file AS f ON f.repository_id = x.repository_id AND f.id = x.file_id
+JOIN repos_file AS g ON g.repository_id = f.repository_id AND g.path = f.path
+ AND g.blob_sha = f.blob_sha
+JOIN indexing_finding AS y ON y.repository_id = g.repository_id AND y.file_id = g.id
+ AND y.line = x.line AND y.start_col = x.start_col AND y.end_col = x.end_col AND y.kind = x.kind
+WHERE y.key_id <> x.key_id AND NOT y.fingerprint = ANY(%(prints)s)
 """
 
 
@@ -112,14 +130,25 @@ def _shortened(line: ContextLine, row: Row) -> ContextLine:
 
 def places(prints: list[bytes], limit: int = MOST_PLACES) -> list[Place]:
     with connection.cursor() as cursor:
-        cursor.execute(PLACES, {"prints": prints, "limit": limit})
+        cursor.execute(PLACES, {"prints": prints, "limit": limit, "read": READ * limit})
         return [Place(*(*row[:-1], list(dict.fromkeys(row[-1])))) for row in cursor.fetchall()]
 
 
-def history(row: Row) -> list[FindingReview]:
+def prints_of(fingerprint: bytes) -> list[bytes]:
+    """Of the same value under every key that it is known by, this one first."""
+    found = new = [fingerprint]
+    while new:
+        with connection.cursor() as cursor:
+            cursor.execute(TWINS, {"prints": found, "limit": MOST_PLACES})
+            new = [bytes(one) for (one,) in cursor.fetchall()]
+        found = [*found, *new]
+    return found
+
+
+def history(row: Row, prints: list[bytes]) -> list[FindingReview]:
     """Every review that speaks or spoke of this finding, newest first."""
     here = Q(repository_id=row.repository_id) | Q(repository__isnull=True)
-    value = Q(values__fingerprint=row.fingerprint, values__kind=row.kind)
+    value = Q(values__fingerprint__in=prints, values__kind=row.kind)
     found: QuerySet[FindingReview] = FindingReview.objects.filter(
         here, value | Q(kind=row.kind, scope__in=["path", "kind"])
     )

@@ -80,7 +80,8 @@ def finding(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404
     lines, allow = detail.context_of(row)
     mine = Repository.objects.visible_to(cast("User", request.user)).filter(pk=row.repository_id)
-    places = detail.places([row.fingerprint])
+    prints = detail.prints_of(row.fingerprint)
+    places = detail.places(prints)
     context = {
         "row": row,
         "lines": lines,
@@ -89,7 +90,7 @@ def finding(request: HttpRequest, number: int) -> HttpResponse:
         "places": places,
         "most": detail.MOST_PLACES,
         "here": next((one for one in places if one.number == row.number), None),
-        "reviews": detail.history(row),
+        "reviews": detail.history(row, prints),
         "may_review": may_review(request.user),
     }
     return render(request, "compliance/findings/finding.html", context)
