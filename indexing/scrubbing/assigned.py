@@ -136,7 +136,9 @@ _ALGORITHM = re.compile(
     re.IGNORECASE,
 )
 _NEXT_PARAMETER = re.compile(r"&[A-Za-z_][\w.-]{0,40}=", re.ASCII)
-_LOOSE = re.compile(r"(?<![A-Za-z0-9+/_.-])([A-Za-z0-9+/_-]{20,200}={0,2})(?![A-Za-z0-9+/=_.-])")
+_LOOSE = re.compile(
+    r"(?:(?<=\\)[nrt]|(?<![A-Za-z0-9+/_.\\-]))([A-Za-z0-9+/_-]{20,200}={0,2})(?![A-Za-z0-9+/=_.-])"
+)
 _PATH = re.compile(
     r"(?:\.{0,2}|[A-Za-z]:|~)?(?:[/\\][\w.@-]{1,60}){2,}/?|[\w-]{1,40}(?:/[\w.-]{1,40}){2,}"
 )

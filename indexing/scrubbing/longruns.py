@@ -59,7 +59,7 @@ _BLANK = re.compile(r"\s")
 _NKEY_LENGTH = 58
 _WORD_JOINS = re.compile(r"[/_-]")
 _WORD_PART = re.compile(r"[a-z]{6,}")
-_WORD_SHARE = 0.34
+_WORD_SHARE = 0.3
 _NKEY = re.compile(r"S[ACNOUX][A-Z2-7]{56}")
 _STORAGE_NEAR = re.compile(r"account.?key|storage|azure", re.IGNORECASE)
 # Digests, data and public material say so right before the value.
@@ -71,15 +71,18 @@ _DIGEST = re.compile(
 )
 # The end of a name whose values are long and random, and open this nothing.
 _OPEN_NAME = re.compile(
-    r"(?:[a-z_](?:ID|Id)|\b(?:\w{1,40}[_-])?(?i:id|kid|x5c|x5t|x5t#s256|cert|certificate|crt|thumbprint"
+    r"(?:[a-z_](?:ID|Id)|\b(?:\w{1,40}[_-])?(?i:id|kid|x5c|x5t|x5t#s256|jkt|ath|s256|cert|certificate|crt|thumbprint"
     r"|boundary|cursor|challenge|modulus)|(?i:signature|sig|hash|digest|checksum|certificate))"
     r"\\?[\"'`]?\]?\s{0,3}(?::|=>|:?=|,)\s{0,3}\[?\s{0,20}\\?[\"'`]?$"
 )
 # Members of a public key as JSON (JWK).
-_PUBLIC_MEMBER = re.compile(r"\b[nxy]\\?[\"']?\s?:\s?\\?[\"']?$")
-_KEY_TYPE = re.compile(r"\b(?:kty|crv)\b")
+_PUBLIC_MEMBER = re.compile(r"\b(?:[nxy]|pub)\\?[\"']?\s?:\s?\\?[\"']?$", re.IGNORECASE)
+_KEY_TYPE = re.compile(r"\b(?:kty|crv)\b", re.IGNORECASE)
 # A boundary between the parts of a message, and a symbol that a compiler has named.
-_MARKER = re.compile(r"\bs:$|\b_?\$[sS]$")
+_MARKER = re.compile(
+    r"<(?:\w{1,20}:)?(?:Digest|Signature|X509|Hash|pin|checksum|fingerprint)[^<>]{0,60}>$|\bs:$|\b_?\$[sS]$",
+    re.IGNORECASE,
+)
 _BOUNDARY = "--"
 # Digests and content addresses that carry their kind with them.
 _SHA = re.compile(
@@ -196,7 +199,7 @@ def judge(text: str, span: tuple[int, int], public: set[str]) -> Match | None:
         return None
     before = text[max(0, start - 80) : start]
     if _is_public(before, text, span):
-        public.add(value)
+        public |= {value, value.strip("-")}
         return None
     if not _may_be_random(value, core) or _is_data(value):
         return None

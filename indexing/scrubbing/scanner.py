@@ -177,7 +177,7 @@ def _runs(path: str, text: str, at: Places) -> Iterator[Match]:
             by_chance += [match] if match else []
         else:
             yield match
-    yield from (m for m in by_chance if text[m.start : m.end] not in public)
+    yield from (m for m in by_chance if text[m.start : m.end].strip("-") not in public)
     for block in longruns.narrow_blocks(text, at["narrow"]):
         yield from _inside_base64(text, block)
 

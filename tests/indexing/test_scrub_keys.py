@@ -158,3 +158,11 @@ def test_an_encrypted_token_is_found() -> None:
     header = "eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkEyNTZHQ00ifQ"
     token = ".".join([header, chars(ALNUM, 342), chars(ALNUM, 16), chars(ALNUM, 60), "a1B2" * 6])
     assert token not in scrub("src/a.txt", f"t = {token}\n").text
+
+
+def test_the_end_of_an_escape_before_a_key_is_no_part_of_it() -> None:
+    begin, *body, end = pem("PRIVATE KEY")
+    text = f'String PRIVATE_KEY = "{begin}\\n"\n' + "".join(f'  + "{line}\\n"\n' for line in body)
+    done = scrub("src/test/A.java", text + f'  + "{end}";\n')
+    assert {found.kind for found in done.findings} == {"private_key"}
+    assert f'"{begin}\\n"' in done.text
