@@ -157,6 +157,7 @@ INDEXING = {
 }
 
 COMPLIANCE = {
+    "twins_of_values": Case({"prints": [b"x" * 16]}, also=("finding_fingerprint",)),
     "commits_of_calls": Case({"calls": [1, 2, 3]}, also=(SENT_BY_CALL,)),
     "lines_of_call": Case(
         {"call": 1, "first": 0}, also=(SENT_BY_CALL, "file_path_first", "finding_file")
@@ -165,7 +166,7 @@ COMPLIANCE = {
         {"files": FEW, "lines": [1] * len(FEW), "repositories": [2]}, also=("finding_file",)
     ),
     "places_of_value": Case(
-        {"prints": [b"x" * 16]}, also=("finding_fingerprint", "repos_file_pkey")
+        {"prints": [b"x" * 16], "read": 1_000}, also=("finding_fingerprint", "repos_file_pkey")
     ),
 }
 
