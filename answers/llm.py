@@ -95,8 +95,9 @@ class Asked:
         )
 
 
-def prompt_for(question: str, blocks: Sequence[Block]) -> Prompt:
-    return prompting.compose(question, blocks, window=_window(), count=_count)
+def prompt_for(question: str, blocks: Sequence[Block], *, part: int = 1) -> Prompt:
+    """Within one part of so many of the model's window."""
+    return prompting.compose(question, blocks, window=_window() // part, count=_count)
 
 
 def _window() -> int:

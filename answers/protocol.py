@@ -26,6 +26,11 @@ MOST_QUOTE = 4_000
 MOST_REPLY = 60_000  # characters that are read at all
 HEADING_CHARS = 80
 LAST_LINE = 10_000_000
+# A reply is stuck where it ends in the same characters over and over.
+STUCK_CHARS = 400  # that are one piece again and again
+STUCK_TIMES = 4
+STUCK_PIECE = 200  # the longest piece that is looked for
+LOOK_CHARS = 100  # between two looks
 
 _CITATION = {
     "type": "object",
@@ -93,11 +98,13 @@ class ReplyParser:
     _open: list[int] = field(default_factory=list)  # where objects began that are still open
     _in_string: bool = False
     _answerable: bool = True
+    is_stuck: bool = False  # goes round in circles, as small models do
+    _looked: int = 0
 
     @property
     def is_full(self) -> bool:
         """Whether reading on is for nothing."""
-        return self.read >= MOST_REPLY or self.proposed >= MOST_STATEMENTS
+        return self.is_stuck or self.read >= MOST_REPLY or self.proposed >= MOST_STATEMENTS
 
     @property
     def says_unanswerable(self) -> bool:
@@ -109,6 +116,9 @@ class ReplyParser:
         self.read += len(taken)
         self._text += taken
         yield from self._look()
+        if len(self._text) - self._looked >= LOOK_CHARS:
+            self._looked = len(self._text)
+            self.is_stuck = goes_round(self._text)
 
     def finish(self) -> Iterator[Proposed]:
         """What can still be saved where the text around the JSON held a lone brace or quote."""
@@ -177,6 +187,15 @@ class ReplyParser:
         elif "text" in found or "type" in found:
             self.proposed += 1
             yield _proposed(self.proposed, found)
+
+
+def goes_round(text: str) -> bool:
+    """Whether the end of the text is one short piece, repeated."""
+    for size in range(1, STUCK_PIECE + 1):
+        times = max(STUCK_TIMES, -(-STUCK_CHARS // size))
+        if text.endswith(text[-size:] * times):
+            return True
+    return False
 
 
 def _object(text: str) -> dict[str, Any] | None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from answers import claims, prompting, saving, spare
@@ -22,13 +23,15 @@ from answers.prompting import Block, Prompt
 from answers.protocol import Proposed, ReplyParser
 from answers.stored import table_of
 from outbound.asking import SentRange
-from outbound.failures import ModelFailed
+from outbound.failures import ContextTooLong, ModelFailed
 
 # What another try may put right; a statement without content or a lone heading is not missed.
 REPAIRABLE = frozenset(
     {Reason.UNCITED, Reason.QUOTES, Reason.NAMES, Reason.MARKUP, Reason.CODE, Reason.SHAPE}
 )
 LOOK_SECONDS = 0.5  # between two looks whether the answer is still wanted
+LONGEST = 5  # times as long as a model may be silent; then an answer is ended
+SHRUNK = (1, 2, 4)  # parts of the window that are tried, where a model says it is smaller
 SURVIVING = 0.5  # of the proposed statements; less gives a warning
 
 Failure = tuple[Draft | None, Failed]
@@ -46,35 +49,45 @@ class Writer:
     _said: set[str] = field(default_factory=set)
     _heading: Checked | None = None
     _looked: float = 0.0
+    _is_late: bool = False
 
     def write(self) -> None:
         evidence = list(self.answer.evidence.select_related("repository").order_by("ordinal"))
-        prompt = prompt_for(self.answer.question.understood, [_block(row) for row in evidence])
-        if not prompt.blocks:
-            self.give_extracts(
-                _("The model reads too little at once for a single piece of evidence.")
-            )
+        blocks = [_block(row) for row in evidence]
+        for part in SHRUNK:
+            prompt = prompt_for(self.answer.question.understood, blocks, part=part)
+            if not prompt.blocks:
+                break
+            sent = _sent_rows(evidence, prompt)
+            saving.mark_sent(self.answer, [row for row, _block_ in sent])
+            try:
+                self._ask(prompt, sent)
+            except ContextTooLong:
+                continue
             return
-        sent = _sent_rows(evidence, prompt)
-        saving.mark_sent(self.answer, [row for row, _block_ in sent])
-        self._ask(prompt, sent)
+        self.give_extracts(_("The model reads too little at once for a single piece of evidence."))
 
     def _ask(self, prompt: Prompt, sent: Sequence[tuple[Evidence, Block]]) -> None:
         checker = _checker(self.answer, sent)
         rows = {row.label: row for row, _block_ in sent}
         asked = Asked(self.answer, prompt, [_range(row, block) for row, block in sent])
         parser = ReplyParser()
+        ends = time.monotonic() + LONGEST * settings.MODEL_TIMEOUT_SECONDS
         self._note("prompt")
         try:
             with asked.reply() as pieces:
                 for piece in pieces:
                     self._take(parser.feed(piece), checker, rows)
                     self._look()
-                    if parser.is_full:
+                    self._is_late = time.monotonic() > ends
+                    if parser.is_full or self._is_late:
                         break
             self._take(parser.finish(), checker, rows)
             self._named(asked)
-            self._repair(asked, parser, checker, rows)
+            if not self._is_late:
+                self._repair(asked, parser, checker, rows)
+        except ContextTooLong:
+            raise  # before anything was said: it is asked with less
         except ModelFailed as failure:
             self._named(asked)
             self._broken(str(failure))
@@ -159,18 +172,15 @@ class Writer:
 
     def _end(self, parser: ReplyParser, asked: Asked) -> None:
         if self.kept:
-            cut = (
-                parser.is_full
-                or parser.is_broken
-                or (asked.completion and asked.completion.stopped_by != "stop")
-            )
-            self._finish(Answer.State.DONE, self._warning(is_cut=bool(cut)))
+            self._finish(Answer.State.DONE, self._warning(self._why_cut(parser, asked)))
         elif parser.says_unanswerable:
             words = _("The model read these lines and found no answer in them.")
             self._finish(Answer.State.ABSTAINED, words)
         elif self.proposed:
             words = _("Nothing that the model said is carried by the lines it was sent.")
             self._finish(Answer.State.ABSTAINED, words)
+        elif self._is_late:
+            self.give_extracts(_("The model took too long."))
         else:
             self.give_extracts(_("The model's reply could not be read as an answer."))
 
@@ -204,7 +214,18 @@ class Writer:
         if not ended:
             raise claims.ClaimLost
 
-    def _warning(self, *, is_cut: bool) -> str:
+    def _why_cut(self, parser: ReplyParser, asked: Asked) -> str:
+        """Why the reply ends before its end; "" where it does not."""
+        if self._is_late:
+            return _("The answer took too long and ends early.")
+        if parser.is_stuck:
+            return _("The model repeated itself, so the answer ends early.")
+        stopped = asked.completion.stopped_by if asked.completion else "stop"
+        if parser.is_full or parser.is_broken or stopped != "stop":
+            return _("The answer was too long and ends early.")
+        return ""
+
+    def _warning(self, why_cut: str) -> str:
         words = []
         if self.kept < SURVIVING * self.proposed:
             words.append(
@@ -213,9 +234,7 @@ class Writer:
                     "the rest is left out."
                 )
             )
-        if is_cut:
-            words.append(_("The answer was too long and ends early."))
-        return " ".join(words)
+        return " ".join(filter(None, [*words, why_cut]))
 
 
 def _checked(one: Proposed, checker: Checker) -> Checked | Failed:

@@ -197,6 +197,8 @@ def _chunks(request: CompletionRequest, target: Target, course: Course) -> Gener
 
 def _broken_off(failure: ModelFailed, target: Target) -> ModelFailed:
     """In the middle of a stream every fault of the line is one of two."""
+    if isinstance(failure, failures.Repeating):
+        return failure
     if isinstance(failure, failures.TimedOut | failures.StreamStalled):
         message = _("%s fell silent in the middle of its reply.")
         return failures.StreamStalled(message % target.host)

@@ -101,6 +101,12 @@ class StreamCut(ModelFailed):
     code = "cut"
 
 
+class Repeating(ModelFailed):
+    """The model said the same over and over; what came before has been handed out."""
+
+    code = "repeating"
+
+
 class BrokenReply(ModelFailed):
     """Not what the protocol asks for: no JSON, missing fields, wrong number of vectors."""
 

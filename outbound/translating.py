@@ -25,6 +25,8 @@ BY_STATUS: dict[int, type[ModelFailed]] = {
 LONGEST_WAIT = 3600.0
 # llama-cpp-python's server answers with status 500 to a form of reply that it does not know.
 REPLY_FORM = "response_format"
+# litellm ends a stream that gives the same piece a hundred times.
+REPEATING = "repeating the same chunk"
 TOO_LONG = ("context length", "context_length", "context window", "maximum length", "too long",
             "too many tokens", "token limit", "max_tokens_per", "reduce the length",
             "input length", "sequence length")  # fmt: skip
@@ -33,7 +35,8 @@ TOO_MANY = ("batch size", "batch_size", "too many inputs", "array too long", "at
 
 
 def failure_of(error: BaseException, target: Target) -> ModelFailed:
-    kind = _kind(error)
+    repeats = any(REPEATING in str(one) for one in _chain(error))
+    kind = failures.Repeating if repeats else _kind(error)
     words = {"model": target.name, "host": target.host}
     return kind(_message(kind) % words, wait=wait_of(error))
 
@@ -137,5 +140,6 @@ def _message(kind: type[ModelFailed]) -> str:
         failures.TimedOut: _("%(host)s did not answer in time."),
         failures.StreamStalled: _("%(host)s fell silent in the middle of its reply."),
         failures.StreamCut: _("The connection to %(host)s ended in the middle of its reply."),
+        failures.Repeating: _("%(model)s said the same over and over."),
         failures.BrokenReply: _("%(host)s answered with something that is no reply of a model."),
     }[kind]

@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from answers.exports import making
+from answers.exports import claims, making
+from answers.exports.models import Export
 from answers.exports.outcome import outcome
 
 
@@ -10,5 +11,5 @@ def make_export(export_id: int) -> None:
     export = making.claim(export_id)
     if export is None:
         return
-    with outcome(f"export {export.pk}", partial(making.fail, export)):
+    with outcome(f"export {export.pk}", partial(claims.fail, Export.objects.all(), export)):
         making.carry_out(export)

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django_q.tasks import async_task
 
 from accounts.models import User
-from answers.exports import document, glyphs
+from answers.exports import claims, document, glyphs
 from answers.exports.fingerprint import fingerprint
 from answers.exports.jsonfile import answer_json, conversation_json
-from answers.exports.models import STALLED_AFTER, Export
+from answers.exports.models import Export
 from answers.exports.paper import Document
 from answers.exports.reach import newest_answers
 from answers.exports.rendering import render
@@ -65,17 +64,8 @@ def ask_for(subject: Subject, *, person: User) -> Export:
 
 
 def claim(export_id: int) -> Export | None:
-    """The export, if it is ours now; None if it is gone, made or somebody else's."""
-    dead = Q(state=State.RUNNING, started__lt=timezone.now() - STALLED_AFTER)
-    taken = Export.objects.filter(Q(state=State.QUEUED) | dead, pk=export_id).update(
-        state=State.RUNNING, started=timezone.now()
-    )
-    if not taken:
-        return None
-    rows = Export.objects.defer("pdf").select_related(
-        "person", "conversation__person", "answer__question"
-    )
-    return rows.get(pk=export_id)
+    rows = Export.objects.select_related("person", "conversation__person", "answer__question")
+    return claims.claim(rows, export_id)
 
 
 def carry_out(export: Export) -> None:
@@ -92,25 +82,10 @@ def carry_out(export: Export) -> None:
     made = render(html)
     export.gaps = glyphs.named(missing)
     export.keep(made.pdf, made.pages)
-    _finish(export, State.DONE)
-
-
-def fail(export: Export, message: str) -> None:
-    export.error = message
-    _finish(export, State.FAILED)
+    claims.made(Export.objects.all(), export, made_of=export.made_of)
 
 
 def _laid_out(subject: Subject, answers: Sequence[Answer]) -> Document:
     if isinstance(subject, Answer):
         return document.of_answer(subject)
     return document.of_conversation(subject, answers)
-
-
-def _finish(export: Export, state: str) -> None:
-    """Nothing where the row went meanwhile, or was asked for anew."""
-    mine = Export.objects.filter(pk=export.pk, state=State.RUNNING, started=export.started)
-    mine.update(
-        state=state, finished=timezone.now(), error=export.error, gaps=export.gaps,
-        made_of=export.made_of, pdf=export.pdf if state == State.DONE else None,
-        pages=export.pages, size=export.size, sha256=export.sha256,
-    )  # fmt: skip

@@ -10,8 +10,7 @@ from django.utils import timezone, translation
 from django_q.tasks import async_task
 
 from accounts.models import User
-from answers.exports import glyphs
-from answers.exports.models import STALLED_AFTER
+from answers.exports import claims, glyphs
 from answers.exports.rendering import render
 from compliance.reports.figures import gather
 from compliance.reports.models import Report
@@ -40,24 +39,15 @@ def ask_for(*, since: date, until: date, repository: Repository | None, person: 
 def ask_again(report: Report) -> None:
     """After a failure, or where no worker answered; nothing while one is at it."""
     with transaction.atomic():
-        waiting = Q(state=State.FAILED) | _stalled()
+        waiting = Q(state=State.FAILED) | claims.stalled()
         if Report.objects.filter(waiting, pk=report.pk).update(
             state=State.QUEUED, queued=timezone.now(), error=""
         ):
             async_task(JOB, report.pk, task_name=f"report-{report.pk}")
 
 
-def _stalled() -> Q:
-    before = timezone.now() - STALLED_AFTER
-    return Q(state=State.RUNNING, started__lt=before) | Q(state=State.QUEUED, queued__lt=before)
-
-
 def claim(report_id: int) -> Report | None:
-    dead = Q(state=State.RUNNING, started__lt=timezone.now() - STALLED_AFTER)
-    taken = Report.objects.filter(Q(state=State.QUEUED) | dead, pk=report_id).update(
-        state=State.RUNNING, started=timezone.now()
-    )
-    return Report.objects.defer("pdf").get(pk=report_id) if taken else None
+    return claims.claim(Report.objects.all(), report_id)
 
 
 def carry_out(report: Report) -> None:
@@ -70,12 +60,7 @@ def carry_out(report: Report) -> None:
     report.gaps = glyphs.named(glyphs.missing(html))
     made = render(html)
     report.keep(made.pdf, made.pages)
-    _finish(report, State.DONE)
-
-
-def fail(report: Report, message: str) -> None:
-    report.error = message
-    _finish(report, State.FAILED)
+    claims.made(Report.objects.all(), report)
 
 
 def as_html(report: Report) -> str:
@@ -86,12 +71,3 @@ def as_html(report: Report) -> str:
     ]
     with translation.override(settings.LANGUAGE_CODE):
         return render_to_string(TEMPLATE, {"report": report, "tables": tables})
-
-
-def _finish(report: Report, state: str) -> None:
-    mine = Report.objects.filter(pk=report.pk, state=State.RUNNING, started=report.started)
-    mine.update(
-        state=state, finished=timezone.now(), error=report.error, gaps=report.gaps,
-        pdf=report.pdf if state == State.DONE else None, pages=report.pages, size=report.size,
-        sha256=report.sha256,
-    )  # fmt: skip

