@@ -4,22 +4,38 @@ from functools import update_wrapper
 from typing import Any, cast
 
 from django.contrib import admin
-from django.db.models import Model
+from django.core.paginator import Paginator
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import URLPattern, reverse_lazy
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.roles import may_enter_console
 
+COUNTED = 10_000
 # Arguments and results of jobs; nothing that an officer decides on.
 ADMINISTRATORS_ONLY = frozenset({"django_q"})
 # Signing in, out and changing the password have pages of their own.
 LEFT_OUT = frozenset({"login", "logout", "password_change", "password_change_done"})
 
 
+class FewPages(Paginator[Any]):
+    """Counts no further than `COUNTED` rows: a table of millions is not for turning pages, and the
+    search finds what lies behind."""
+
+    @cached_property
+    def count(self) -> int:
+        rows = self.object_list
+        return rows.order_by()[:COUNTED].count() if isinstance(rows, QuerySet) else len(rows)
+
+
 class Readable(admin.ModelAdmin[Model]):
     """Mixed into every admin class: who may enter the console reads, administrators write."""
+
+    paginator = FewPages
+    show_full_result_count = False
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return _may_read(request, self.opts.app_label)

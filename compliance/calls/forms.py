@@ -7,7 +7,6 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
 from compliance.forms import FilterForm, offers
 from outbound.ledger import CallFilter, models_called, numbers_of
 from outbound.models import ModelCall
@@ -85,10 +84,6 @@ class SpendForm(FilterForm):
             "by": cleaned.get("by") or "model",
             "of": cleaned.get("of") or "cost",
         }
-
-    def chosen(self, person: User | None = None) -> CallFilter:
-        data = self.cleaned_data
-        return CallFilter(person=person, since=data["since"], until=data["until"])
 
 
 def offered(form: CallsForm) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from compliance.calls import daily
 from compliance.charts import Chart, Column, series_of, stacked, values_of, with_other
 from outbound import budgets
 from outbound.budgets import Limit
-from outbound.ledger import CallFilter, Spend, dearest, spend_by, spend_by_day
+from outbound.ledger import CallFilter, Spend, spend_by
 
-MOST_KEYS = 100
+MOST_KEYS = 50
 MOST_BUDGETS = 20
 
 
@@ -31,6 +32,7 @@ class Total:
 @dataclass(frozen=True, slots=True)
 class Day:
     day: date
+    last: date  # the same, unless it is a week or a month
     calls: int
     tokens: int
     cost: Decimal
@@ -44,6 +46,7 @@ class SpendTable:
     days: list[Day]  # newest first
     totals: list[Total]
     more: int  # further keys, not listed
+    unit: str  # "day", "week" or "month"
 
     @property
     def unpriced(self) -> int:
@@ -74,39 +77,26 @@ class BudgetUse:
         return round(100 * max(parts))
 
 
-def spend(chosen: CallFilter, *, by: str, of: str) -> SpendTable:
-    """`by` is "model", "person" or "repository", `of` is "cost" or "tokens"."""
-    found = spend_by_day(chosen, by)
-    totals = _together(found)
-    days = found if by != "repository" else spend_by_day(chosen, "model")
+def spend(since: date, until: date, *, by: str, of: str, person: User | None = None) -> SpendTable:
+    """`by` is "model", "person" or "repository", `of` is "cost" or "tokens". Of one person, or of
+    all; by day, week or month."""
+    unit = daily.unit_of(since, until)
+    found = daily.spend_by_period(since, until, by, unit, person)
+    totals = daily.added(one for here in found.values() for one in here)
+    # A call with lines of several repositories counts for each: days are counted by model.
+    by_model = by == "repository"
+    days = daily.spend_by_period(since, until, "model", unit) if by_model else found
+    whose = {"person": person.username} if person else {}
     return SpendTable(
-        chart=_chart(found, by, of),
-        days=[_day(day, days[day], chosen.person) for day in reversed(days)],
-        totals=[_total(one, by, chosen) for one in totals[:MOST_KEYS]],
+        chart=_chart(found, by, of, unit),
+        days=[_period(one, days[one], unit, (since, until), whose) for one in reversed(days)],
+        totals=[_total(one, by, since, until) for one in totals[:MOST_KEYS]],
         more=max(0, len(totals) - MOST_KEYS),
+        unit=unit,
     )
 
 
-def _together(found: dict[date, list[Spend]]) -> list[Spend]:
-    """Over all days, by key, dearest first."""
-    sums: dict[str, list[Spend]] = defaultdict(list)
-    for here in found.values():
-        for one in here:
-            sums[one.key].append(one)
-    return dearest(
-        Spend(
-            key,
-            calls=sum(one.calls for one in some),
-            prompt_tokens=sum(one.prompt_tokens for one in some),
-            completion_tokens=sum(one.completion_tokens for one in some),
-            cost=sum((one.cost for one in some), Decimal(0)),
-            unpriced=sum(one.unpriced for one in some),
-        )
-        for key, some in sums.items()
-    )
-
-
-def _chart(found: dict[date, list[Spend]], by: str, of: str) -> Chart:
+def _chart(found: daily.Periods, by: str, of: str, unit: str) -> Chart:
     totals: dict[str, float] = defaultdict(float)
     for here in found.values():
         for one in here:
@@ -114,7 +104,7 @@ def _chart(found: dict[date, list[Spend]], by: str, of: str) -> Chart:
     names, rest = series_of(totals)
     columns = [
         Column(
-            f"{day:%m-%d}",
+            f"{day:%Y-%m}" if unit == daily.MONTH else f"{day:%m-%d}",
             values_of({_label(by, one.key): float(getattr(one, of)) for one in here}, names, rest),
         )
         for day, here in found.items()
@@ -140,20 +130,23 @@ def _label(by: str, key: str) -> str:
     return _("Footnote itself") if by == "person" else _("no repository")
 
 
-def _day(day: date, found: list[Spend], person: User | None) -> Day:
-    whose = {"person": person.username} if person else {}
+def _period(
+    begin: date, found: list[Spend], unit: str, span: tuple[date, date], whose: dict[str, str]
+) -> Day:
+    first, last = max(begin, span[0]), min(daily.end_of(begin, unit), span[1])
     return Day(
-        day=day,
+        day=first,
+        last=last,
         calls=sum(one.calls for one in found),
         tokens=sum(one.tokens for one in found),
         cost=sum((one.cost for one in found), Decimal(0)),
         unpriced=sum(one.unpriced for one in found),
-        query=urlencode({"since": day, "until": day, **whose}),
+        query=urlencode({"since": first, "until": last, **whose}),
     )
 
 
-def _total(one: Spend, by: str, chosen: CallFilter) -> Total:
-    query = {by: one.key, "since": chosen.since, "until": chosen.until}
+def _total(one: Spend, by: str, since: date, until: date) -> Total:
+    query = {by: one.key, "since": since, "until": until}
     return Total(one, _label(by, one.key), urlencode(query) if one.key else "")
 
 

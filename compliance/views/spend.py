@@ -1,5 +1,6 @@
 """What models cost: of all for the console, one's own for everybody."""
 
+from datetime import date
 from typing import cast
 
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +22,7 @@ def spend_page(request: HttpRequest) -> HttpResponse:
     by, of = form.cleaned_data["by"], form.cleaned_data["of"]
     context = {
         "form": form,
-        "table": spend.spend(form.chosen(), by=by, of=of),
+        "table": spend.spend(*_days(form), by=by, of=of),
         "by": BY[by],
         "of": OF[of],
         "since": form.cleaned_data["since"],
@@ -39,7 +40,7 @@ def spend_own(request: HttpRequest) -> HttpResponse:
     form = SpendForm({})
     form.is_valid()
     context = {
-        "table": spend.spend(form.chosen(person), by="model", of="tokens"),
+        "table": spend.spend(*_days(form), by="model", of="tokens", person=person),
         "since": form.cleaned_data["since"],
         "until": form.cleaned_data["until"],
         "by": BY["model"],
@@ -47,3 +48,7 @@ def spend_own(request: HttpRequest) -> HttpResponse:
         "budgets": spend.own_budget(person),
     }
     return render(request, "compliance/calls/spend_own.html", context)
+
+
+def _days(form: SpendForm) -> tuple[date, date]:
+    return form.cleaned_data["since"], form.cleaned_data["until"]

@@ -1,0 +1,85 @@
+"""Days that are over are added up once; pages say the same with the sums and without."""
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from compliance.calls import daily
+from compliance.calls.jobs import add_up_days
+from compliance.calls.models import SpendDay, SummedDay
+from outbound.models import ModelCall
+from tests.compliance.call_rows import call
+from tests.factories import repository_for
+
+pytestmark = pytest.mark.django_db
+SINCE, UNTIL = date(2026, 3, 1), date(2026, 6, 30)
+PAGE = "/console/calls/spend"
+
+
+@pytest.fixture
+def calls(owner, member) -> None:
+    """Of two people and of nobody, of two repositories and of none, one of unknown price."""
+    lib, other = (repository_for(owner, slug=slug).pk for slug in ("lib", "other"))
+    for month, day, person, cost, repositories in (
+        (3, 2, owner, Decimal("0.5"), [lib]), (3, 2, member, None, [lib, other]),
+        (3, 31, owner, Decimal("0.25"), []), (5, 4, None, Decimal("0.125"), [other]),
+    ):  # fmt: skip
+        call(
+            person, cost=cost, repositories=repositories, model=f"openai/{month}",
+            created=datetime(2026, month, day, 23, 59, 59, tzinfo=UTC),
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("by", ["model", "person", "repository"])
+@pytest.mark.parametrize("unit", [daily.DAY, daily.WEEK, daily.MONTH])
+def test_with_the_sums_and_without_it_is_the_same(calls, by, unit):
+    before = daily.spend_by_period(SINCE, UNTIL, by, unit)
+    assert sum(one.calls for here in before.values() for one in here) >= 4
+    add_up_days()
+    assert not daily._not_yet(SINCE, UNTIL, by, None)
+    assert daily.spend_by_period(SINCE, UNTIL, by, unit) == before
+
+
+def test_of_one_person_too(calls, owner):
+    before = daily.spend_by_period(SINCE, UNTIL, "model", daily.DAY, owner)
+    add_up_days()
+    assert daily.spend_by_period(SINCE, UNTIL, "model", daily.DAY, owner) == before
+    assert [one.calls for here in before.values() for one in here] == [1, 1]
+
+
+def test_a_second_time_adds_nothing(calls):
+    add_up_days()
+    rows = SpendDay.objects.count()
+    assert daily.add_up() == 0
+    SummedDay.objects.filter(day=date(2026, 3, 2)).delete()
+    SpendDay.objects.filter(day=date(2026, 3, 2)).delete()
+    assert daily.add_up() == 1
+    assert SpendDay.objects.count() == rows
+
+
+def test_today_and_days_with_a_running_call_wait(calls, owner):
+    ModelCall.objects.filter(model="openai/5").update(state="running")
+    call(owner)
+    add_up_days()
+    summed = set(SummedDay.objects.values_list("day", flat=True))
+    assert date(2026, 3, 2) in summed
+    assert not summed & {date(2026, 5, 4), timezone.now().date()}
+
+
+def test_a_person_who_was_deleted_is_nobody(calls, member):
+    add_up_days()
+    member.delete()
+    labels = {one.key for one in daily.spend_by_period(SINCE, UNTIL, "person", "month")[SINCE]}
+    assert labels == {"owner", ""}
+
+
+def test_a_long_time_is_shown_by_month(calls, client_of, auditor):
+    add_up_days()
+    page = client_of(auditor).get(PAGE, {"since": f"{SINCE}", "until": "2026-09-30"})
+    table = page.context["table"]
+    assert [(f"{one.day} {one.last}", one.calls) for one in table.days] == [
+        ("2026-05-01 2026-05-31", 1), ("2026-03-01 2026-03-31", 3),
+    ]  # fmt: skip
+    assert "?since=2026-03-01&amp;until=2026-03-31" in page.content.decode()
