@@ -51,6 +51,7 @@ _TEST = _finder(
     | ^testing/ | ^x?t/
     | (?:^|/)(?:test_[^/]*|conftest\.py|tests?\.\w+)$
     | [._-](?:tests?|specs?|test-d|bench|benchmark|cy|e2e)\.\w+$
+    | [._-](?:bench|benchmark)$
     | (?-i:[a-z0-9](?:Tests?|TestCase|TestSuite|TestBase|Specs?|IT|Benchmark))\.\w+$
     | (?-i:[a-z0-9]Suite)\.scala$
     | \.(?:\w*test|phpt|bats|feature)$
@@ -77,7 +78,7 @@ _DATA = _finder(
     r"""
     \.(?:ya?ml|json[c5]?|jsonl|toml|lock|ini|cfg|conf|config|xml|csv|tsv|svg|snap|properties|plist
         |env|sum|mod|po|pot|log|diff|patch|am|ac|m4|in|cmake|pro|api|service|resx|strings|xlf|arb
-        |xib|storyboard|pbxproj|xcscheme|xcworkspacedata|xcconfig|xctestplan|xcprivacy|entitlements
+        |xib|storyboard|pbxproj|xcscheme|xcworkspacedata|xcconfig|xctestplan|xcprivacy|entitlements|neon
         |[cfv]sproj|vbproj|vcxproj|filters|slnx?|props|targets|ruleset|nuspec|asc|sig|pem|crt|cer
         |der|key|snk|jks|supp|gitkeep|keep)$
     | (?:^|/)(?:\.[^/]*|[^/.]*|dockerfile[^/]*)$

@@ -84,7 +84,9 @@ from search.roles import WEIGHTS, Role, asked_roles, role_of, weight_of
         ("src/Acme/Acme.csproj", Role.DATA),
         ("okio/api/okio.api", Role.DATA),
         ("sig/v1.5/acme-linux64.asc", Role.DATA),
+        ("phpstan/baseline.neon", Role.DATA),
         ("bin/acme", Role.SOURCE),
+        ("bin/queue_bench", Role.TEST),
         ("scripts/release", Role.SOURCE),
     ],
 )
