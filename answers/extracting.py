@@ -83,6 +83,13 @@ class Sheet:
         lines = self.lines[first - self.start_line : last - self.start_line + 1]
         return Extract(first, last, "\n".join(lines))
 
+    def imports_only(self, extract: Extract) -> bool:
+        numbered = enumerate(extract.quote.split("\n"), extract.start_line)
+        return all(
+            not line.strip() or self.shares.get(number) == remarks.IMPORT
+            for number, line in numbered
+        )
+
     def whole(self, extent: Extent) -> Extract | None:
         """A function that is short enough to be read as one."""
         first, last = max(extent.first, self.start_line), min(extent.last, self.end_line)
@@ -107,14 +114,17 @@ def write(gathered: Gathered, labels: Sequence[str]) -> Written:
     weights = weigh(gathered.query.terms, texts)
     pieces: list[Piece] = []
     drafts: list[Draft] = []
+    last: list[Draft] = []  # imports say where a name is from; all else says more
     for place, (piece, label) in enumerate(zip(gathered.pieces, labels, strict=True)):
         sheet = _sheet(gathered, place, weights)
         best = sheet.telling
         extent = sheet.innermost(best) if best else None
         pieces.append(replace(piece, symbol=extent.symbol if extent else piece.symbol))
         if gathered.relevance.worth(place):
-            drafts += [_draft(label, *found) for found in _quotes(sheet, extent)]
-    return Written(tuple(pieces), tuple(drafts))
+            for text, extract in _quotes(sheet, extent):
+                to = last if sheet.imports_only(extract) else drafts
+                to.append(_draft(label, text, extract))
+    return Written(tuple(pieces), tuple(drafts or last))
 
 
 def _sheet(gathered: Gathered, place: int, weights: Weights) -> Sheet:

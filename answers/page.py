@@ -25,7 +25,7 @@ def context_of(request: HttpRequest, shown: Shown) -> dict[str, Any]:
         "label": wording.label(answer),
         "steps": wording.steps(answer.searched),
         "found_by": wording.found_by(answer.searched),
-        "notes": wording.notes(answer.searched),
+        "notes": wording.notes(answer),
         "why": wording.why_abstained(answer),
         "advice": wording.advice(answer.searched),
         "reason": wording.reason(answer),

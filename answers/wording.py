@@ -73,22 +73,32 @@ def found_by(searched: dict[str, Any]) -> list[tuple[str, int]]:
     return [(str(name), counts[key]) for key, name in CHANNEL_LABELS.items() if counts.get(key)]
 
 
-def notes(searched: dict[str, Any]) -> list[str]:
+def notes(answer: Answer) -> list[str]:
+    """What to know of the search. An abstention gives the words that were not found as its reason;
+    extracts may be about the others alone."""
+    searched = answer.searched
     said = {
         Note.CUT: _("The search used the first %(n)d characters of the question.")
         % {"n": MAX_CHARS},
         Note.CONTROLS: _("Control characters in the question were left out."),
     }
-    return [said[Note(note)] for note in searched.get("notes", []) if note in list(Note)]
+    found = [said[Note(note)] for note in searched.get("notes", []) if note in list(Note)]
+    is_extract = answer.state == Answer.State.DONE and not answer.model
+    if is_extract and searched.get("unknown"):
+        found.append(_unknown(searched))
+    return found
+
+
+def _unknown(searched: dict[str, Any]) -> str:
+    return _("These words of the question occur nowhere: %(words)s.") % {
+        "words": ", ".join(searched["unknown"][:NAMED])
+    }
 
 
 def why_nothing(searched: dict[str, Any]) -> str:
     """One sentence: what the floor missed."""
-    unknown = searched.get("unknown", [])
-    if unknown:
-        return _("These words of the question occur nowhere: %(words)s.") % {
-            "words": ", ".join(unknown[:NAMED])
-        }
+    if searched.get("unknown"):
+        return _unknown(searched)
     if not searched.get("hits"):
         return _("No lines were found for these words.")
     return _("The words occur, but no lines hold enough of them together.")

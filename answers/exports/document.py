@@ -60,7 +60,7 @@ def _printed(place: int, shown: Shown, room: Room) -> PrintedAnswer:
         label=wording.label(answer),
         steps=wording.steps(searched),
         words=[visible(str(word)) for word in searched.get("words", [])],
-        notes=wording.notes(searched),
+        notes=wording.notes(answer),
         why=visible(wording.why_abstained(answer)) if shown.abstained else "",
         reason="" if shown.abstained else visible(wording.reason(answer)),
         advice=wording.advice(searched) if shown.abstained else (),

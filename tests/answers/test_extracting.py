@@ -95,3 +95,9 @@ def test_prose_is_quoted_as_it_stands(index_files):
     index_files({"docs/vault.md": "# Vault\n\n* The sealing key is rotated each night.\n"})
     ((_text, _start, _end, quote),) = quotes("When is the sealing key rotated?")
     assert "* The sealing key is rotated each night." in quote
+
+
+def test_imports_are_quoted_where_there_is_nothing_else(index_files):
+    index_files({"vault/__init__.py": "from vault.crypto import rotate_sealing_key\n"})
+    ((_text, start, end, _quote),) = quotes("rotate_sealing_key")
+    assert (start, end) == (1, 1)

@@ -231,3 +231,12 @@ def test_page_is_light(answer, owner, client_of, django_assert_max_num_queries):
     with django_assert_max_num_queries(16):
         response = page_of(client, answer)
     assert len(response.content) < 150_000
+
+
+def test_extracts_say_which_words_were_found_nowhere(till, owner, member, outsider, client_of):
+    question = "How is the session loaded from the signed cookie by kubelet?"
+    location = post(client_of(owner), question, "till").headers["Location"]
+    for person in (owner, member):
+        page = text_of(client_of(person).get(location))
+        assert "These words of the question occur nowhere: kubelet." in page
+    assert client_of(outsider).get(location).status_code == 404

@@ -32,6 +32,7 @@ from config.startup import ensure_database  # noqa: E402
 
 django.setup()
 
+from answers import claims  # noqa: E402
 from answers.evaluating.measures import holds, place_of  # noqa: E402
 from answers.models import Answer, Citation, Statement  # noqa: E402
 from indexing.jobs import index_repository  # noqa: E402
@@ -66,6 +67,8 @@ def main(questions: Sequence[str]) -> int:
     ensure_database()
     call_command("migrate", verbosity=0)
     _index(SOURCE)
+    for left in Answer.objects.filter(state=Answer.State.RUNNING):
+        claims.stop(left)  # of a run that was interrupted
     port = free_port()
     serve = [str(python), "-m", "llama_cpp.server", "--model", str(model), "--n_ctx", str(WINDOW)]
     serve += [
@@ -81,6 +84,9 @@ def main(questions: Sequence[str]) -> int:
         THREADS,
         "--n_threads_batch",
         THREADS,
+        # Else a second question cuts off the first.
+        "--interrupt_requests",
+        "false",
     ]
     settings = {
         "FOOTNOTE_ANSWER_MODEL": "openai/small",
@@ -88,6 +94,7 @@ def main(questions: Sequence[str]) -> int:
         "FOOTNOTE_MODEL_KEY": "none",
         "FOOTNOTE_MODEL_WINDOW_TOKENS": str(WINDOW),
         "FOOTNOTE_MODEL_TIMEOUT_SECONDS": str(round(SECONDS)),
+        "FOOTNOTE_ANSWER_THREADS": "1",
     }
     with running(serve, os.environ):
         wait_for(lambda: listens(port), "the model", SECONDS)

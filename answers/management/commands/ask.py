@@ -91,7 +91,7 @@ def _head(shown: Shown) -> str:
     ]
     head = f"{wording.label(shown.answer)}. {'; '.join(facts)}"
     said = [wording.reason(shown.answer), "" if shown.abstained else shown.answer.warning]
-    return "\n".join([head, *wording.notes(shown.answer.searched), *filter(None, said)])
+    return "\n".join([head, *wording.notes(shown.answer), *filter(None, said)])
 
 
 def answer_lines(shown: Shown) -> list[str]:
