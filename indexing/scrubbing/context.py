@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from indexing.scrubbing.matches import Match, Rank
 from indexing.scrubbing.placeholders import is_stand_in
 from indexing.scrubbing.prefilter import Trigger
-from indexing.scrubbing.randomness import classes, entropy, in_words, is_random_hex
+from indexing.scrubbing.randomness import classes, entropy, in_words, is_random_hex, is_sequence
 from indexing.scrubbing.structure import decode_text, is_user_and_password
 
 Finder = Callable[[str, int], Iterator[Match]]
@@ -71,7 +71,9 @@ def bearer(text: str, hit: int) -> Iterator[Match]:
 def _is_token(value: str) -> bool:
     if is_random_hex(value, minimum=16):
         return True
-    return entropy(value) >= 3.0 and not in_words(value) and classes(value) >= 2
+    if is_sequence(value) or in_words(value):
+        return False
+    return entropy(value) >= 3.0 and classes(value) >= 2
 
 
 def basic(text: str, hit: int) -> Iterator[Match]:

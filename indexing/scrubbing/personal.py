@@ -50,6 +50,7 @@ _CARD = re.compile(
     r"|3[47][0-9]{2}([- ]?)[0-9]{6}\3[0-9]{5})(?![\w-]|\.[0-9]| [0-9])",
     re.ASCII,
 )
+_CARD_WORD = re.compile(r"card|visa|amex|\bpan\b|\bcc\b|credit|payment", re.IGNORECASE)
 _LONG_NUMBER = re.compile(r"(?<![0-9])[0-9]{12,17}(?![0-9])")
 _CARD_SAMPLES_LIST = (
     "4111111111111111 4242424242424242 4012888888881881 4000056655665556 5555555555554444 "
@@ -159,7 +160,9 @@ def _in_table(text: str, found: re.Match[str]) -> bool:
     first = max(text.rfind("\n", 0, found.start()) + 1, found.start() - 200)
     stop = text.find("\n", found.end(), found.end() + 200)
     line = text[first : stop if stop >= 0 else found.end() + 200]
-    return found[1].isdigit() and len(_LONG_NUMBER.findall(line)) > 2
+    if not found[1].isdigit() or _CARD_WORD.search(line):
+        return False
+    return len(_LONG_NUMBER.findall(line)) > 2
 
 
 def _is_iban(value: str) -> bool:

@@ -44,6 +44,7 @@ def test_only_the_secret_part_is_redacted(kind: str, before: str, value: str, af
         "Authorization: Bearer {{ access_token_value }}",
         'strings.TrimPrefix(header, "Bearer ")',
         "a bearer authentication-required-header is needed",
+        "Authorization: Bearer abcdefg12345-._~+/=",
         "Basic authentication and Basic administration",
         "postgres://app:${PGPASSWORD}@db:5432/orders",
         "https://user:$VAR@host.io/",
