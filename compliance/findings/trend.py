@@ -57,7 +57,7 @@ def trend(repository: Repository, by: str) -> Trend:
     columns = [Column(f"#{point.number}", point.values) for point in points]
     words = [label(by, name) for name in names]
     return Trend(
-        names, points, stacked(columns, words, lambda number: f"{round(number)}"), standing
+        names, points, stacked(columns, words, lambda number: f"{round(number):,}"), standing
     )
 
 

@@ -22,7 +22,7 @@ from compliance.streaming import streamed
 from repos.models import Repository
 
 FACETS = ("state", "repository", "kind", "confidence", "action")
-SHOWN_VALUES = 12
+SHOWN_VALUES, MOST_VALUES = 12, 100
 
 
 @console_page
@@ -40,7 +40,11 @@ def findings(request: HttpRequest) -> HttpResponse:
         "next": page[-1].number if found and len(found) > len(page) else None,
         "after": after if _is_number(after) else "",
         "counted": counted,
-        "facets": [(name, _facet(chosen, name, counted.found[name])) for name in FACETS],
+        "facets": [
+            (name, values[:SHOWN_VALUES], values[SHOWN_VALUES:])
+            for name in FACETS
+            for values in [_facet(chosen, name, counted.found[name])]
+        ],
         "chips": [
             (name, label(name, getattr(chosen, name)), chosen.without(name).query)
             for name in _names(chosen)
@@ -64,7 +68,7 @@ def _facet(chosen: Filter, name: str, counted: list[tuple[str, int]]) -> list[di
             "query": chosen.having(name, value).query,
             "current": getattr(chosen, name) == value,
         }
-        for value, number in counted[:SHOWN_VALUES]
+        for value, number in counted[:MOST_VALUES]
     ]
 
 

@@ -22,6 +22,7 @@ django.setup()
 
 from tests.benchmarks import (  # noqa: E402
     answer_overhead,
+    console_speed,
     growth,
     index_speed,
     machine,
@@ -46,6 +47,7 @@ PARTS: dict[str, tuple[tuple[str, Callable[[], list[str]]], ...]] = {
         ("Scrubbing beside other scanners", scrubbing.comparison),
     ),
     "scale": (("Search at size", search_scale.report),),
+    "console": (("The console at size", console_speed.report),),
     "growth": (("Growth", growth.report),),
     "storage": (("Size in the database", storage.sizes), ("Embeddings", storage.embeddings)),
 }

@@ -7,7 +7,7 @@ are in force. `n` findings, as many events and calls, and twice as many ranges t
 
 from datetime import timedelta
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 REPOSITORIES, SNAPSHOTS, PEOPLE = 40, 12, 200
@@ -140,6 +140,8 @@ SELECT c.repositories[1], c.id, o, 'service-' || c.repositories[1],
     'evidence'
 FROM outbound_modelcall AS c, generate_series(0, 1) o;
 """
+# The trail is only added to, but for what prunes it.
+EMPTY_TRAIL = "SET LOCAL footnote.audit_prune = 'on'; TRUNCATE accounts_auditevent"
 STEPS = (
     REPOSITORY_ROWS, PEOPLE_ROWS, FILE_ROWS, FINDING_ROWS, REVIEW_ROWS, EVENT_ROWS, CALL_ROWS,
 )  # fmt: skip
@@ -153,6 +155,8 @@ def make(rows: int) -> None:
         "rows": rows, "repositories": REPOSITORIES, "snapshots": SNAPSHOTS, "people": PEOPLE,
         "a_file": FINDINGS_A_FILE, "now": timezone.now() - timedelta(minutes=5),
     }  # fmt: skip
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(EMPTY_TRAIL)
     with connection.cursor() as cursor:
         for step in (*STEPS, SEQUENCE):
             cursor.execute(step, parameters)

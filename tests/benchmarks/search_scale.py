@@ -92,7 +92,7 @@ def _base() -> Base:
 
 
 def _set(shape: Shape, base: Base) -> list[str]:
-    with _database():
+    with database(DATABASE, ("repos_", "indexing_")):
         make(shape, base)
         posted = _post()
         _index_vectors()
@@ -115,23 +115,24 @@ def _ask(scope: Scope, only: set[str] | None, text: str) -> None:
 
 
 @contextmanager
-def _database() -> Iterator[None]:
-    """An empty database with the tables of this one; dropped at the end."""
+def database(name: str, emptied: tuple[str, ...]) -> Iterator[None]:
+    """A database with the tables of this one, of which those that begin so are emptied; dropped
+    at the end."""
     settings = connection.settings_dict
     origin = settings["NAME"]
     _in_postgres(
-        f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)",
-        f"CREATE DATABASE {DATABASE} TEMPLATE {origin}",
+        f"DROP DATABASE IF EXISTS {name} WITH (FORCE)",
+        f"CREATE DATABASE {name} TEMPLATE {origin}",
     )
     try:
-        _use(DATABASE)
+        _use(name)
         with connection.cursor() as cursor:
             for table in connection.introspection.table_names(cursor):
-                if table.startswith(("repos_", "indexing_")):
+                if table.startswith(emptied):
                     cursor.execute(f'TRUNCATE "{table}" CASCADE')
         yield
     finally:
-        _in_postgres(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+        _in_postgres(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         _use(origin)
 
 

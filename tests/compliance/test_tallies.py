@@ -43,7 +43,7 @@ def test_few_findings_are_counted_by_the_page(lib, client_of, officer):
     found = page(client, state="dismissed")
     assert found.context["counted"].total == 1
     assert [row.path for row, _ in found.context["rows"]] == ["a.md"]
-    assert "Counted" not in found.content.decode()
+    assert "newer counts" not in found.content.decode()
 
 
 def test_many_are_counted_by_the_worker(lib, client_of, officer, nothing_at_once):
