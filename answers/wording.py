@@ -16,11 +16,11 @@ NAMED = 12  # terms or repositories that are listed
 def label(answer: Answer) -> str:
     if answer.model:
         return answer.model
-    return (
-        _("Extract, the model gave no answer")
-        if answer.error
-        else _("Extract, no model configured")
-    )
+    if answer.state == Answer.State.ABSTAINED:
+        return _("The model gave no answer") if answer.error else _("No model was asked")
+    if answer.error:
+        return _("Extract, the model gave no answer")
+    return _("Extract, no model configured")
 
 
 def reason(answer: Answer) -> str:

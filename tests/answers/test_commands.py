@@ -73,7 +73,8 @@ def test_an_extract_without_a_sentence_is_its_lines(till):
 
 
 def test_abstention_says_so_and_is_no_failure(till):
-    out, _ = run("How are kubernetes pods evicted?", "--repository", "till")
+    out, err = run("How are kubernetes pods evicted?", "--repository", "till")
+    assert err.startswith("No model was asked. Searched")
     assert out.startswith("Nothing found that answers this. These words of the question occur")
     assert "Searched for: kubernetes pods evicted" in out
     said = json.loads(run("kubernetes pods", "--json")[0])
