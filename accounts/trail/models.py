@@ -59,6 +59,12 @@ class AuditEvent(models.Model):
         indexes = [
             models.Index(fields=["person", "-id"], name="audit_person"),
             models.Index(fields=["repository_slug", "-id"], name="audit_repository"),
+            # What is kept of a repository that was removed is counted by its number.
+            models.Index(
+                fields=["repository_id"],
+                name="audit_repository_number",
+                condition=Q(repository_id__isnull=False),
+            ),
             models.Index(fields=["action", "-id"], name="audit_action"),
             models.Index(fields=["id"], name="audit_waiting", condition=Q(position__isnull=True)),
             GinIndex(fields=["words"], name="audit_words", opclasses=["gin_trgm_ops"]),
