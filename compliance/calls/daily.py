@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, timedelta
 from decimal import Decimal
+from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -120,7 +121,7 @@ def spend_by_period(
 def _stored(
     since: date, until: date, by: str, unit: str, person: User | None
 ) -> list[tuple[date, Spend]]:
-    parameters = {
+    parameters: dict[str, Any] = {
         "kind": "own" if person else by, "person": person.pk if person else 0, "unit": unit,
         "since": since, "until": until,
     }  # fmt: skip

@@ -183,7 +183,7 @@ def _size(repository: int, limit: int) -> int:
 
 def count(one: Marked) -> None:
     """The marks were read before: what changes meanwhile is seen as out of date."""
-    parameters = {"repository": one.repository, "marks": one.now}
+    parameters: dict[str, Any] = {"repository": one.repository, "marks": one.now}
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(LOCK, parameters)
         cursor.execute(FORGET, parameters)

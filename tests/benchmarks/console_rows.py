@@ -6,6 +6,7 @@ are in force. `n` findings, as many events and calls, and twice as many ranges t
 """
 
 from datetime import timedelta
+from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -151,7 +152,7 @@ SEQUENCE = "SELECT setval(pg_get_serial_sequence('repos_repository', 'id'), %(re
 
 def make(rows: int) -> None:
     """Into an empty database."""
-    parameters = {
+    parameters: dict[str, Any] = {
         "rows": rows, "repositories": REPOSITORIES, "snapshots": SNAPSHOTS, "people": PEOPLE,
         "a_file": FINDINGS_A_FILE, "now": timezone.now() - timedelta(minutes=5),
     }  # fmt: skip

@@ -27,7 +27,7 @@ def nothing_at_once(monkeypatch):
 
 
 def dismiss(person) -> None:
-    one = Finding.objects.order_by("id").first()
+    one = Finding.objects.order_by("id")[0]
     verdict = Verdict(FindingReview.Decision.DISMISSED, "made up", person, None)
     reviews.review_values(verdict, [Value(one.kind, bytes(one.fingerprint), one.key_id)])
 
