@@ -14,12 +14,19 @@ WITHOUT_DATABASE = {
     "collectstatic",
 }
 
+UNPREPARED = (
+    "The database has not been made ready for this version. Run `make up`, which does it, "
+    "or `.venv/bin/python manage.py migrate`, and try again."
+)
+
 
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     # Both imports read the settings: a bad value must end in one line, not in a stack trace.
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
     from django.core.management import execute_from_command_line  # noqa: PLC0415
+    from django.db import ProgrammingError  # noqa: PLC0415
+    from psycopg import errors  # noqa: PLC0415
 
     from config.startup import StartRefused, ensure_database  # noqa: PLC0415
 
@@ -30,6 +37,11 @@ def main() -> int:
         sys.stdout.flush()
     except (ImproperlyConfigured, StartRefused) as error:
         sys.stderr.write(f"footnote: {error}\n")
+        return 1
+    except ProgrammingError as error:
+        if not isinstance(error.__cause__, errors.UndefinedTable | errors.UndefinedColumn):
+            raise
+        sys.stderr.write(f"footnote: {UNPREPARED}\n")
         return 1
     except BrokenPipeError:
         # `... | head` has seen enough; the interpreter's last flush must not complain either.

@@ -154,6 +154,19 @@ def test_a_database_that_is_not_there_is_one_line(tmp_path, module):
     assert "geheim" not in done.stderr
 
 
+def test_a_command_before_the_tables_are_made_is_one_line(tmp_path):
+    fresh = Installation(tmp_path / "var", free_port())
+    try:
+        done = fresh.run("manage.py ask anything")
+        assert done.returncode == 1
+        assert done.stderr == (
+            "footnote: The database has not been made ready for this version. Run `make up`, "
+            "which does it, or `.venv/bin/python manage.py migrate`, and try again.\n"
+        )
+    finally:
+        fresh.run("-m config.down")
+
+
 def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path):
     command = ["manage.py", "help", "--commands"]
     read, write = os.pipe()
