@@ -11,6 +11,7 @@ from django.test import Client
 from accounts.models import User
 from config.startup import ensure_database
 from repos.models import Repository
+from search import postings
 from tests import factories
 from tests.rows import HerePool
 
@@ -37,6 +38,12 @@ def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
     yield
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute(END_OTHERS)
+
+
+@pytest.fixture(autouse=True)
+def _no_lists_of_other_tests() -> None:
+    """Numbers of repositories come again in another test; in an installation they never do."""
+    postings.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -44,10 +44,10 @@ def test_answer_has_permanent_links(till, owner):
     commit = till.snapshots.get().commit
     assert text.startswith(f"> {QUESTION}\n\nExtract, no model configured · till @ {commit[:8]}")
     assert "1. `CookieSessions.open_session` `till/sessions.py`" in text
-    assert "begin an empty one.[^1]" in text
+    assert "        return serializer.loads(value, max_age=self.lifetime)\n```\n\n[^1]" in text
     assert (
-        f"[^1]: [`till/sessions.py:10-10 @ {commit[:8]}`]"
-        f"(<https://x/r/till/file/till/sessions.py?at={commit}#L10>)"
+        f"[^1]: [`till/sessions.py:9-15 @ {commit[:8]}`]"
+        f"(<https://x/r/till/file/till/sessions.py?at={commit}#L9-L15>)"
     ) in text
     assert "```python\n" in text
 

@@ -126,8 +126,8 @@ def test_not_answerable_is_heard_even_in_a_reply_that_breaks_off():
 
 def test_an_endless_reply_is_not_read_to_its_end():
     parser = ReplyParser()
-    for _ in range(100):
-        list(parser.feed(json.dumps(SECOND)))
+    for number in range(100):
+        list(parser.feed(json.dumps({**SECOND, "text": f"Where {number * number}"})))
     assert parser.is_full
     assert parser.proposed == MOST_STATEMENTS
     empty = ReplyParser()
