@@ -69,8 +69,11 @@ def _runs(record: Record) -> bool:
     try:
         process = psutil.Process(record.pid)
         same_start = abs(process.create_time() - record.started) < CLOCK_SECONDS
-        # The command of a dead one that nobody has buried yet is empty.
-        return same_start and tuple(process.cmdline()) == record.command
+        command = tuple(process.cmdline())
+        # Empty is the command of one that was started a moment ago, and of one that is dead and
+        # that nobody has buried yet.
+        starting = not command and process.status() != psutil.STATUS_ZOMBIE
+        return same_start and (starting or command == record.command)
     except psutil.Error:
         return False
 
