@@ -26,9 +26,8 @@ def main() -> int:
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
     from django.core.management import execute_from_command_line  # noqa: PLC0415
     from django.db import ProgrammingError  # noqa: PLC0415
-    from psycopg import errors  # noqa: PLC0415
 
-    from config.startup import StartRefused, ensure_database  # noqa: PLC0415
+    from config.startup import StartRefused, ensure_database, lacks_migrations  # noqa: PLC0415
 
     try:
         if len(sys.argv) > 1 and sys.argv[1] not in WITHOUT_DATABASE:
@@ -38,8 +37,8 @@ def main() -> int:
     except (ImproperlyConfigured, StartRefused) as error:
         sys.stderr.write(f"footnote: {error}\n")
         return 1
-    except ProgrammingError as error:
-        if not isinstance(error.__cause__, errors.UndefinedTable | errors.UndefinedColumn):
+    except ProgrammingError:
+        if not lacks_migrations():
             raise
         sys.stderr.write(f"footnote: {UNPREPARED}\n")
         return 1

@@ -4,11 +4,13 @@ from typing import Any
 
 import psycopg
 from django.conf import settings
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from config import datafolder, postgres
 from config.refused import StartRefused
 
-__all__ = ["StartRefused", "check_server", "ensure_database"]
+__all__ = ["StartRefused", "check_server", "ensure_database", "lacks_migrations"]
 
 OLDEST_SERVER = 150000  # as libpq writes 15.0
 OLDEST_VECTOR = (0, 7)  # the first with `halfvec`
@@ -37,6 +39,12 @@ def ensure_database() -> None:
     if settings.EMBEDDED is not None:
         postgres.ensure_running(settings.EMBEDDED)
     check_server(settings.DATABASES["default"])
+
+
+def lacks_migrations() -> bool:
+    """Whether tables are missing, or are those of an older version."""
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def check_server(parameters: dict[str, Any]) -> None:

@@ -84,7 +84,10 @@ def within(seconds: int, work: Work, files: tuple[FileInput, ...], policy: Polic
     """What `work` gives in at most so many seconds of processor time; then the kernel ends us."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     most = int(used.ru_utime + used.ru_stime) + 1 + seconds
-    resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)  # an administrator's; it cannot be raised
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
     return work(files, policy)
 
 

@@ -31,6 +31,7 @@ def load() -> Any:
     import litellm  # noqa: PLC0415
 
     quiet(litellm)
+    gc.collect()
     gc.freeze()  # it stays, and is not looked at again by each full collection
     return litellm
 

@@ -14,8 +14,9 @@ from itertools import starmap
 import numpy as np
 import numpy.typing as npt
 
+from search.binary import read_bytes
 from search.channels import DOC, K1, TITLE, WEIGHED, B, Ranked, array, over_files, run
-from search.postings import Integers, Lists, Postings, Totals, read, read_bytes, totals_of
+from search.postings import Integers, Lists, Postings, Totals, read, totals_of
 from search.query import SearchQuery
 from search.scope import Scope, quote_term
 

@@ -13,12 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
-from typing import Any
 
-import psycopg
-from django.db import connection
-from psycopg.types.string import ByteaBinaryLoader
-
+from search.binary import stream_bytes
 from search.channels import ROWS, Ranked, array, over_files, run
 from search.exact_query import Needle
 from search.scope import FileKey, Scope, escape_like
@@ -126,7 +122,7 @@ def literal(
     }
     found = [
         _Line(FileKey(repository, file), path.decode(), number, same)
-        for repository, file, path, text in _streamed(LITERAL_SQL[case, few], parameters)
+        for repository, file, path, text in stream_bytes(LITERAL_SQL[case, few], parameters)
         for number, same in _lines(text, texts, case)
     ]
     return _ranked(found, scope)[:rows]
@@ -150,14 +146,6 @@ def _sieve(texts: Sequence[str], case: _Case) -> str | None:
         return sieve_of(tuple(needles))
     useful = [needle.text for needle in needles if sieve_of((needle,))]
     return _pattern(max(useful, key=len)) if useful else None
-
-
-def _streamed(statement: str, parameters: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """Row by row, since all the texts together may be large; texts are bytes."""
-    connection.ensure_connection()
-    with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
-        cursor.adapters.register_loader("text", ByteaBinaryLoader)
-        yield from cursor.stream(statement, parameters, binary=True)
 
 
 def _lines(text: bytes, texts: Sequence[str], case: _Case) -> list[tuple[int, bool]]:

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import psycopg
-from django.db import connection
 
+from search.binary import read_bytes
 from search.scope import Scope
 
 # Lists of chunks never change once they are written, and a process keeps those of late, 20 bytes
@@ -94,13 +93,6 @@ class Postings:
 
     places: Integers
     often: Floats
-
-
-def read_bytes(statement: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """Rows in the binary format: as text, bytes come as digits and are twice as long."""
-    connection.ensure_connection()
-    with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
-        return cursor.execute(statement, parameters, binary=True).fetchall()
 
 
 def totals_of(scope: Scope) -> Totals:

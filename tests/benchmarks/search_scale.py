@@ -15,7 +15,9 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+import psycopg
 from django.core.cache import cache
 from django.db import connection
 
@@ -216,16 +218,23 @@ def _write_plans(shape: Shape, scope: Scope) -> None:
     """EXPLAIN (ANALYZE, BUFFERS) of each tagged statement of some queries."""
     seen: dict[str, str] = {}
 
-    def explain(execute: Any, sql: str, parameters: Any, *more: Any) -> Any:
-        tag = sql.strip().partition("*/")[0]
-        if tag.startswith("/* search") and tag not in seen:
-            seen[tag] = ""
-            with connection.cursor() as cursor:
-                cursor.execute("EXPLAIN (ANALYZE, BUFFERS) " + sql, parameters)
-                seen[tag] = "\n".join(row[0] for row in cursor.fetchall())
-        return execute(sql, parameters, *more)
+    # At the driver, since some statements do not go through Django's cursors.
+    def explaining(ask: Callable[..., Any]) -> Callable[..., Any]:
+        def explain(cursor: Any, sql: Any, parameters: Any = None, **more: Any) -> Any:
+            tag = str(sql).strip().partition("*/")[0]
+            if tag.startswith("/* search") and tag not in seen:
+                seen[tag] = ""
+                with connection.cursor() as other:
+                    other.execute("EXPLAIN (ANALYZE, BUFFERS) " + sql, parameters)
+                    seen[tag] = "\n".join(row[0] for row in other.fetchall())
+            return ask(cursor, sql, parameters, **more)
 
-    with connection.execute_wrapper(explain):
+        return explain
+
+    with (
+        patch.object(psycopg.Cursor, "execute", explaining(psycopg.Cursor.execute)),
+        patch.object(psycopg.Cursor, "stream", explaining(psycopg.Cursor.stream)),
+    ):
         for text in ("register_blueprnt", "json provider", "conftest.py", ASKED[0]):
             retrieve_all(parse_query(text), scope)
     with PLANS.open("a", encoding="utf-8") as file:

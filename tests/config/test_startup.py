@@ -46,6 +46,11 @@ def test_the_server_of_the_tests_fits(administrator):
     startup.check_server(SERVER)
 
 
+@pytest.mark.django_db
+def test_a_fault_of_a_statement_is_not_taken_for_missing_tables():
+    assert not startup.lacks_migrations()
+
+
 def test_a_database_that_does_not_exist(administrator):
     message = refusal(NAME="no_such_database")
     assert 'database "no_such_database" does not exist' in message

@@ -71,6 +71,20 @@ def test_a_file_that_waits_for_the_processor_keeps_its_symbols():
     assert [len(one.symbols) for one in outcomes.values()] == [1, 1]
 
 
+def test_a_limit_of_the_administrator_stays_in_force():
+    program = """
+import resource
+from indexing.workers import within
+resource.setrlimit(resource.RLIMIT_CPU, (40, 50))
+within(600, lambda files, policy: [], (), None)
+print(resource.getrlimit(resource.RLIMIT_CPU))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "(50, 50)\n"
+
+
 @pytest.mark.usefixtures("faulty")
 def test_a_file_that_sleeps_for_ever_loses_its_symbols(monkeypatch):
     monkeypatch.setattr("indexing.workers.PATIENCE", 1)

@@ -7,7 +7,7 @@ from django.db import connection
 
 from indexing.models import Chunk, Content, Embedding
 from repos.models import File, Repository
-from search import channels
+from search import binary, channels
 from search import lexical as bm25
 from search import literal as as_it_stands
 from search.channels import QueryTooSlow, Ranked, bounded
@@ -242,6 +242,12 @@ def test_only_the_files_of_the_snapshot(index_files: Callable[..., Repository], 
 def test_a_slow_statement_is_stopped(db):
     with pytest.raises(QueryTooSlow), bounded(20):
         channels.run("SELECT pg_sleep(5)", {})
+
+
+def test_a_slow_stream_is_stopped_and_the_connection_goes_on(db):
+    with pytest.raises(QueryTooSlow), bounded(20):
+        list(binary.stream_bytes("SELECT 'a'::text FROM generate_series(1, 1000000000)", {}))
+    assert channels.run("SELECT 1", {}) == [(1,)]
 
 
 def test_the_time_limit_ends_with_the_block(db):
