@@ -7,11 +7,9 @@ from dataclasses import replace
 from itertools import accumulate
 
 from indexing.scrubbing.matches import Match
+from indexing.scrubbing.shapes import joint
 
-_JOINT = re.compile(
-    r"([\"'`])[ \t]{0,8}(?:(?:\r?\n[ \t]{0,80})?(?:\+\+?|\.\.?|&|<>)[ \t]{0,8}"
-    r"(?:\\?\r?\n[ \t]{0,80})?|\\?\r?\n[ \t]{0,80})[bBrRuUfFL]{0,2}\1"
-)
+_JOINT = re.compile(joint(r"([\"'`])", r"\1"))
 _LONGEST = 200
 # What is looked at before the first and behind the last joint of a chain.
 _REACH = 300

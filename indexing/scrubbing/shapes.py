@@ -9,12 +9,12 @@ AIRTABLE_LENGTH = 1 + 64
 MAILGUN_LENGTH = 32 + 1 + 8 + 1 + 8
 
 
-def _joint(quote: str) -> str:
+def joint(quote: str, same: str) -> str:
     """Two literals joined by an operator, `' + '`, over several lines as well; or by standing
     on two lines that follow each other, with the prefix that a literal may have."""
     return (
         rf"{quote}[ \t]{{0,8}}(?:(?:\r?\n[ \t]{{0,80}})?(?:\+\+?|\.\.?|&|<>)"
-        rf"[ \t]{{0,8}}(?:\\?\r?\n[ \t]{{0,80}})?|\\?\r?\n[ \t]{{0,80}})[bBrRuUfFL]{{0,2}}{quote}"
+        rf"[ \t]{{0,8}}(?:\\?\r?\n[ \t]{{0,80}})?|\\?\r?\n[ \t]{{0,80}})[bBrRuUfFL]{{0,2}}{same}"
     )
 
 
@@ -25,9 +25,7 @@ _EXPRESSIONS: tuple[tuple[str, str], ...] = (
     ("discord", rf"{_RUN}{{24}}\.{_RUN}{{6}}\.{_RUN}{{27}}"),
     ("airtable", r"\.[0-9a-f]{64}"),
     ("mailgun", r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}"),
-    ("joints", _joint('"')),
-    ("joints", _joint("'")),
-    ("joints", _joint("`")),
+    *(("joints", joint(quote, quote)) for quote in "\"'`"),
     ("phones", r"[2-9][0-8][0-9](?:\) ?|[-. ?])[2-9][0-9]{2}[-. ?][0-9]{4}"),
     ("phones", r"\+1[2-9][0-9]{9}"),
     ("bare_phones", r"(?:\A|[^0-9])1?[2-9][0-9]{9}(?:\Z|[^0-9])"),
