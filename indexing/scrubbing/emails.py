@@ -48,12 +48,13 @@ _OFFICES = (
 )
 _NO_PERSON = frozenset((_ROBOTS + " " + _OFFICES).split())
 _NO_PERSON_FORM = re.compile(
-    r"(?:your|my)[-_.].*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|.*(?:\[bot\]|[-_.]bot)"
+    r"your[-_.].*|my[-_.](?:e-?mail|mail|user|name|account|address).*"
+    r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|.*(?:\[bot\]|[-_.]bot)"
     r"|.*-(?:announce|announce-list|discuss|devel|commits|bugs|users|subscribe|unsubscribe|request)"
 )
 # Ciphers and the like of SSH: `chacha20-poly1305@openssh.com`.
 _LISTS = re.compile(
-    r"lists?\..*|.*\.lists?\..*|(?:.*\.)?(?:googlegroups\.com|groups\.io|librelist\.(?:com|org))|openssh\.com"
+    r"(?:.*\.)?lists?\..*\..*|(?:.*\.)?(?:googlegroups\.com|groups\.io|librelist\.(?:com|org))|openssh\.com"
 )
 _SSH_NAME = re.compile(r".*[-0-9].*@libssh\.org|.*-.*@lysator\.liu\.se")
 _EXAMPLE_DOMAIN = re.compile(
@@ -112,9 +113,9 @@ def emails(text: str, raw: bytes) -> Iterator[Match]:
         at = raw.find(b"@", at + 1)
 
 
-_ESCAPED = re.compile(r"[nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|")
-_LITERAL = re.compile(r"(?:[bBrRuUfF]{1,2}')?")
-_FORMATS = ("s", "d", "v", "(", "n")
+_ESCAPED = re.compile(r"[nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}")
+_LITERAL = re.compile(r"[bBrRuUfF]{1,2}'")
+_FORMAT = re.compile(r"%(?:[sdvn](?![A-Za-z])|\()")
 _LOCAL_CHARACTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+'-"
 )
@@ -126,16 +127,21 @@ def _local_start(text: str, at: int) -> int:
     while start > 0 and at - start < 64 and text[start - 1] in _LOCAL_CHARACTERS:
         start -= 1
     if start and text[start - 1] == "\\":
-        start = _ESCAPED.match(text, start, at).end()  # type: ignore[union-attr]
+        start = _behind(_ESCAPED, text, start, at)
     elif start and text[start - 1] in "$%":
         return at  # a variable, or a format
-    if text[start] == "%" and text[start + 1 : start + 2] in _FORMATS:
+    if _FORMAT.match(text, start):
         return at
     # `b'git@…` is a literal, `o'brien@…` is a name.
-    start = _LITERAL.match(text, start, at).end()  # type: ignore[union-attr]
+    start = _behind(_LITERAL, text, start, at)
     while start < at and text[start] in "'.%-":
         start += 1
     return at if _USER_INFO.search(text, max(0, start - 100), start) else start
+
+
+def _behind(pattern: re.Pattern[str], text: str, start: int, stop: int) -> int:
+    found = pattern.match(text, start, stop)
+    return found.end() if found else start
 
 
 def _stands_elsewhere(text: str, start: int, end: int) -> bool:

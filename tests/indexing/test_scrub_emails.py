@@ -1,5 +1,7 @@
 """Which addresses are a person's (docs/decisions/0019-addresses-of-persons.md)."""
 
+import re
+
 import pytest
 
 from indexing.scrub import scrub
@@ -15,6 +17,9 @@ from indexing.scrub import scrub
         '"a\\nann@kitehouse.net\\n"',
         "o'brien@kitehouse.net",
         "ann@mail.ru",
+        "ann@list.ru",
+        "my.kite@kitehouse.net",
+        "%sven@kitehouse.net",
         "ssh-ed25519 AAAAC3Nz ann@kitehouse.net",
         "git config user.email=ann@kitehouse.net",
         "ann at kitehouse dot net",
@@ -28,7 +33,7 @@ def test_an_address_of_a_person_is_covered(text: str) -> None:
     done = scrub("docs/a.md", text + "\n")
     assert [found.action for found in done.findings] == ["redact"]
     assert "kitehouse" not in done.text
-    assert "mail.ru" not in done.text
+    assert not re.search(r"(?:mail|list)\.ru", done.text)
 
 
 @pytest.mark.parametrize(
@@ -44,6 +49,7 @@ def test_an_address_of_a_person_is_covered(text: str) -> None:
         "jane.doe@kitehouse.net, john@doe.com",
         "you@your-domain.com",
         "your-name@kitehouse.net",
+        "my-name@kitehouse.net",
         "git clone git@kitehouse.net:app/lib.git",
         "b'git@kitehouse.net:app/lib.git'",
         "ssh -p 22 ann@build.kitehouse.net",
