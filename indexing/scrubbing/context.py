@@ -24,7 +24,8 @@ _USER_INFO_REACH = 230
 _URL = re.compile(
     r"://(?:[^\s:/@\"'<>`\\|,;(){}]{0,80}):([^\s@/\"'<>`\\]{3,120})@(?=[A-Za-z0-9\[${%_])", re.ASCII
 )
-_PARAMETER = re.compile(r"\?[a-z_]{1,20}=")
+# A variable (`%PORT`; `%C3%A4` is a letter), or the port and query of an address without user info.
+_NO_PASSWORD = re.compile(r"%[A-Z_]{3}|[0-9]{1,5}\?[a-z_]{1,20}=")
 _OPTION = re.compile(r";[A-Za-z]{2,20}(?:=\w*)?$")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
 _CONNECTION = re.compile(
@@ -91,10 +92,9 @@ def url_credentials(text: str, hit: int) -> Iterator[Match]:
     if found is None or not _SCHEME.search(text, max(0, start - 22), start):
         return
     value = found[1]
-    # A variable, or the query of an address without user info; options go on behind a `;`.
-    if _PARAMETER.search(value) or (value.startswith("%") and value[1:2].isupper()):
+    if _NO_PASSWORD.match(value):
         return
-    value = _OPTION.sub("", value)
+    value = _OPTION.sub("", value)  # options go on behind a `;`
     host = text[found.end() : found.end() + 12]
     if not is_stand_in(value) and not is_stand_in(value.rstrip("0123456789")) and host[:1] != "{":
         yield _one("url_credentials", found.span(1))

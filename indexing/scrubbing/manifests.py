@@ -65,7 +65,8 @@ def _block_values(
             into += _secret_value(text, parts, encoded=encoded)
             key_indent = depth
             value = line[4] or ""
-            parts = [] if value[:1] in "|>" or _is_open(line[2], value) else [line.span(4)]
+            plain = (decode_text(value) or "") if encoded else value
+            parts = [] if value[:1] in "|>" or _is_open(line[2], plain) else [line.span(4)]
         else:
             parts.append((a + depth, b))
     into += _secret_value(text, parts, encoded=encoded)
@@ -74,7 +75,9 @@ def _block_values(
 
 def _is_open(key: str, value: str) -> bool:
     """Where a service is, not how to get in: kept in a Secret for convenience."""
-    return _OPEN_KEY.search(key) is not None and (value.isalnum() or in_words(value))
+    return _OPEN_KEY.search(key) is not None and (
+        value.isalnum() or ("@" not in value and in_words(value))
+    )
 
 
 def _secret_value(text: str, parts: list[tuple[int, int]], *, encoded: bool) -> Iterator[Match]:

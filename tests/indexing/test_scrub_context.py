@@ -16,6 +16,8 @@ FOUND = [
     ("bearer_token", "curl -H 'authorization: bearer ", chars(HEX, 40), "' https://a.b"),
     ("basic_auth_header", "Authorization: Basic ", PAIR, ""),
     ("url_credentials", "postgres://app:", "p4%40Zq!x", "@db.internal:5432/x"),
+    ("url_credentials", "postgres://app:", "%C3%A4Kq9xvT2", "@db.internal:5432/x"),
+    ("url_credentials", "amqp://app:", "Kq9?xv=T2", "@mq.internal/x"),
     ("url_credentials", "redis://:", "s3cr3tZq9", "@cache:6379/0"),
     ("url_credentials", 'x = "https://deploy:', "q7-Zr.x", '@git.acme.io/a.git"'),
     ("connection_string_password", "Server=db;User ID=sa;Password=", "S0me!pw", ";Encrypt=True"),
@@ -51,6 +53,8 @@ def test_only_the_secret_part_is_redacted(kind: str, before: str, value: str, af
         "https://user:password@host.io/",
         "https://user:****@host.io/",
         "http://localhost:8080/login?next=/home@x",
+        "http://localhost:8080?email=ann@host.io",
+        "http://%HOST:%HTTPPORT#@127.0.0.1/x",
         "git clone git@github.com:quill/engine.git",
         'curl -u "$USER:$PASS" https://a.b',
         "curl -u user:password https://a.b",
@@ -75,6 +79,26 @@ def test_a_kubernetes_secret_before_and_after_its_kind(*, kind_first: bool) -> N
     done = scrub("k.yaml", manifest(kind_first=kind_first))
     assert "  conf: [REDACTED]__" in done.text
     assert "  user: bnVsbA==" in done.text
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "stays"),
+    [
+        ("host", "shop-database", True),
+        ("username", "shopuser", True),
+        ("username", "shopuser1", True),  # padded in base64
+        ("password", "shopuser", False),
+        ("endpoint", "https://ann:Kq9x@kite", False),
+        ("endpoint", "https://ann:hunter@database", False),
+    ],
+)
+def test_where_a_service_is_stays_whether_encoded_or_not(
+    key: str, value: str, *, stays: bool
+) -> None:
+    encoded = base64.b64encode(value.encode()).decode()
+    for block, one in (("data", encoded), ("stringData", value)):
+        done = scrub("k.yaml", f"kind: Secret\n{block}:\n  {key}: {one}\n")
+        assert (one in done.text) is stays
 
 
 def test_the_same_data_in_a_config_map_stays() -> None:
