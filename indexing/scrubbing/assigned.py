@@ -15,7 +15,7 @@ from indexing.scrubbing.randomness import (
     is_random_hex,
     is_sequence,
 )
-from indexing.scrubbing.structure import decode_text
+from indexing.scrubbing.structure import PUBLIC_PEM, decode_text
 
 PASSWORD_WORDS = (
     "passw",
@@ -42,7 +42,7 @@ _SHORT_WORD = re.compile(r"pass(?![a-z])|pw(?![a-z])", re.IGNORECASE)
 _SHORT_PASSWORD = re.compile(r"(?:pass|[_.-]pw|[a-z0-9]Pw)$", re.IGNORECASE)
 _SHORT_REACH = 20
 _OTHER_PASS = re.compile(
-    r"(?:by|com|tres|over|under|sur|im|com?|render|multi|single|first|second|two|one|light|shadow"
+    r"(?:by|tres|over|under|sur|im|com?|render|multi|single|first|second|two|one|light|shadow"
     r"|depth|shader|pre|post|optimizer|opt)_?pass$",
     re.IGNORECASE,
 )
@@ -62,6 +62,7 @@ _DIGIT = re.compile(r"[0-9]")
 _TURN = re.compile(r"[a-z][A-Z0-9]|[0-9][A-Za-z]|[A-Z][0-9]")
 _DIGIT_INSIDE = re.compile(r"[A-Za-z][0-9]+[A-Za-z]")
 _NUMBERED = re.compile(r"[0-9]{2,}[^A-Za-z0-9]?$")
+_SEARCH_KEY = re.compile(r"[0-9a-f]{32}")
 _SEARCH_INDEX = re.compile(r"\bindex_?Name\b", re.IGNORECASE)
 _PLAIN_SIGNS = "-_./:,= "
 # Names whose values are no secrets, whatever they look like.
@@ -122,7 +123,8 @@ _QUOTED = re.compile(r"[^\s\"'`<>\\]{4,512}(?=\\?[\"'`])")
 _BARE = re.compile(r"[A-Za-z0-9+/_.~!@#%^&*=$:?-]{4,512}")
 # Keys that are published on purpose, and ids of things that are no credentials.
 _PUBLIC = re.compile(
-    r"LS0tLS1CRUdJTiB(?:DRVJU|QVUJMSU)|pk_(?:live|test)_|phc_|sb_publishable_|(?:AROA|AIDA|AGPA|AIPA|ANPA|ANVA)[A-Z0-9]{16}|arn:|urn:"
+    PUBLIC_PEM + r"|pk_(?:live|test)_|phc_|sb_publishable_|arn:|urn:"
+    r"|(?:AROA|AIDA|AGPA|AIPA|ANPA|ANVA)[A-Z0-9]{16}"
 )
 # A digest in a lock file, after a module whose name holds `auth` or `secret`.
 _DIGEST_MARK = re.compile(r"(?:\bh1:|\bsha[0-9]{1,3}[:-])$")
@@ -188,16 +190,18 @@ def _match(text: str, start: int, end: int, *, weak: bool) -> Match | int:
     match = _value(text, gap.end(), name.lower(), loose=loose)
     if not isinstance(match, Match) and match <= gap.end():
         match = _farther(text, end) or match
-    if isinstance(match, Match) and (_INNOCENT.search(name) or _is_search_key(text, name, end)):
+    if isinstance(match, Match) and (_INNOCENT.search(name) or _is_search_key(text, name, match)):
         return end
     return match
 
 
-def _is_search_key(text: str, name: str, end: int) -> bool:
-    """The key of a search box in a page: made to be read by everybody."""
-    if not name.lower().endswith("apikey"):
+def _is_search_key(text: str, name: str, match: Match) -> bool:
+    """The key of a search box in a page, made to be read by everybody. Others that have an index
+    too (of vectors, say) give keys of another form."""
+    start, end = match.start, match.end
+    if not name.lower().endswith("apikey") or not _SEARCH_KEY.fullmatch(text, start, end):
         return False
-    return _SEARCH_INDEX.search(text, max(0, end - 300), end + 300) is not None
+    return _SEARCH_INDEX.search(text, max(0, start - 300), end + 300) is not None
 
 
 def _name(text: str, hit: int) -> tuple[int, int]:
@@ -243,7 +247,7 @@ def is_no_secret(value: str) -> bool:
     """Stand-ins, addresses, paths, code, dates, digests with their algorithm before them."""
     if is_stand_in(value) or "://" in value or UUID.fullmatch(value) or is_sequence(value):
         return True
-    if _HOST.fullmatch(value):
+    if _HOST.fullmatch(value) and not _busy(value):
         return True
     if _DATE.fullmatch(value) or (value.startswith("0x") and len(value) == 42):
         return True

@@ -37,12 +37,12 @@ def _place(keywords: str, pattern: str, *, strict: bool = True) -> _Place:
 
 
 _PLACES = (
-    _place("mysql|mariadb", rf"(?:mysql|mariadb)[\w-]{{0,12}} {_REST}(?-i:\s-p){_WORD}"),
-    _place("redis-cli", rf"redis-cli {_REST}\s(?:-a|--pass)[ =]{_WORD}"),
+    _place("mysql|mariadb", rf"(?:mysql|mariadb)[\w-]{{0,12}}{_REST}(?-i:\s-p){_WORD}"),
+    _place("redis-cli", rf"redis-cli{_REST}\s(?:-a|--pass)[ =]{_WORD}"),
     _place("sshpass", rf"sshpass {_REST}-p ?{_WORD}", strict=False),
     _place("login ", rf"login {_REST}(?:-p|--password)[ =]{_WORD}"),
-    _place("mongo", rf"mongo[a-z]{{0,10}} {_REST}\s(?:-p|--password)[ =]?{_WORD}"),
-    _place("ldap", rf"ldap[a-z]{{3,9}} {_REST}\s-w ?{_WORD}"),
+    _place("mongo", rf"mongo[a-z]{{0,10}}{_REST}\s(?:-p|--password)[ =]?{_WORD}"),
+    _place("ldap", rf"ldap[a-z]{{3,9}}{_REST}\s-w ?{_WORD}"),
     _place(
         "plink|pscp|psftp|putty", rf"(?:plink|pscp|psftp|putty)[a-z.]{{0,5}} {_REST}-pw {_WORD}"
     ),

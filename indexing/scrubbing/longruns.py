@@ -20,7 +20,13 @@ from indexing.scrubbing.randomness import (
     is_sequence,
     word_share,
 )
-from indexing.scrubbing.structure import decode_text, is_compressed, is_nkey, is_snowflake
+from indexing.scrubbing.structure import (
+    PUBLIC_PEM,
+    decode_text,
+    is_compressed,
+    is_nkey,
+    is_snowflake,
+)
 
 _LONGEST = 2000
 # PKCS #8 and PKCS #1 (a sequence that begins with version 0), SEC 1, small PKCS #8, by the
@@ -53,7 +59,7 @@ _ESCAPE = re.compile(
 )
 # A sequence within a sequence: certificates, public keys, what is encrypted.
 _DER = re.compile(
-    r"LS0tLS1CRUdJTiB(?:DRVJU|QVUJMSU)|MII[A-P][A-Za-z0-9+/][DTjz]CC|MI[GH][A-Za-z0-9+/]M|M[A-H][AEIMQUYcgkosw048]w"
+    PUBLIC_PEM + r"|MII[A-P][A-Za-z0-9+/][DTjz]CC|MI[GH][A-Za-z0-9+/]M|M[A-H][AEIMQUYcgkosw048]w"
 )
 _BLANK = re.compile(r"\s")
 _NKEY_LENGTH = 58
@@ -157,10 +163,10 @@ def narrow_blocks(text: str, ends: Iterable[int]) -> Iterator[list[tuple[int, in
 
 
 def seeds(text: str, ends: Iterable[int]) -> Iterator[Match]:
-    return filter(None, (_seed(text, span) for span in long_runs(text, ends)))
+    return filter(None, (seed(text, span) for span in long_runs(text, ends)))
 
 
-def _seed(text: str, span: tuple[int, int]) -> Match | None:
+def seed(text: str, span: tuple[int, int]) -> Match | None:
     if span[1] - span[0] != _NKEY_LENGTH or not _NKEY.fullmatch(text, *span):
         return None
     good = is_nkey(text[span[0] : span[1]])
@@ -190,9 +196,8 @@ def judge(text: str, span: tuple[int, int], public: set[str]) -> Match | None:
     A value that is a digest or an address at one place is none at another: it goes to `public`.
     """
     start, end = span
-    seed = _seed(text, span)
-    if seed or end - start > _LONGEST:
-        return seed
+    if end - start > _LONGEST:
+        return None
     value = text[start:end]
     core = value.rstrip("=")
     if not _is_mixed(core):

@@ -170,8 +170,10 @@ def _runs(path: str, text: str, at: Places) -> Iterator[Match]:
     public: set[str] = set()
     for block in _blocks(text, at["runs"]):
         match = longruns.private_der(text, block)
-        if match is None and len(block) == 1 and not listing:
-            match = longruns.judge(text, block[0], public)
+        if match is None and len(block) == 1:
+            match = longruns.seed(text, block[0])
+            if match is None and not listing:
+                match = longruns.judge(text, block[0], public)
         if match is None or match.rank is Rank.ENTROPY:
             yield from _inside_base64(text, block)
             by_chance += [match] if match else []

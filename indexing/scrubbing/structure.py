@@ -12,6 +12,8 @@ import zlib
 
 from indexing.scrubbing.randomness import entropy
 
+# How the base64 of `-----BEGIN CERTIFICATE` and `-----BEGIN PUBLIC KEY` begins.
+PUBLIC_PEM = "LS0tLS1CRUdJTiB(?:DRVJU|QVUJMSU)"
 _PRINTABLE = re.compile(r"[\x20-\x7e\t\r\n]+")
 # Printable ASCII has its high bits in the first of each four characters.
 _TEXT_STARTS = "CDIJKLMNOPQRSTUVWXYZabcdef"

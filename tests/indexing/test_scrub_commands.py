@@ -8,7 +8,9 @@ PASSWORD = "Kx7!vr" + "Qp2mWz"
 PLACES = [
     "mysql -h db -u root -p{} shop",
     "mysqldump --user=root -p{} shop > a.sql",
+    "mysql -p{} shop",
     "redis-cli -h cache -a {} ping",
+    "redis-cli -a {} ping",
     "sshpass -p '{}' ssh ops@10.0.0.1",
     "docker login -u ann -p {} registry.kite.net",
     "curl https://kite.net/x \\\n  -u 'ann:{}' \\\n  -d @x",
@@ -16,7 +18,9 @@ PLACES = [
     "smbclient //srv/share -U ann%{}",
     "plink -ssh ann@kite -pw {} ls",
     "ldapsearch -x -D cn=admin -w {} -b dc=kite",
+    "ldapsearch -w {} -b dc=kite",
     "mongosh db -u ann -p {}",
+    "mongosh -p {} -u ann",
     "htpasswd -bc /etc/x ann {}",
     "htpasswd -nb ann {}",
     "net use Z: \\\\srv\\share /user:KITE\\ann {}",
@@ -101,3 +105,13 @@ def test_the_key_of_a_search_box_is_for_everybody() -> None:
     text = "apiKey: 'ed8b3896f8e3e2b421e4c38834b915a8',\nindexName: 'docs',\n"
     assert scrub("docs/site.config.ts", text).findings == ()
     assert scrub("docs/site.config.ts", text.partition("\n")[0]).findings != ()
+
+
+def test_the_key_of_an_index_of_another_form_is_nobody_elses() -> None:
+    text = "apiKey: 'pQ9xvT2mB8aa7T1kLm3nO',\nindexName: 'docs',\n"
+    assert "pQ9xvT2mB8aa7T1kLm3nO" not in scrub("src/vectors.ts", text).text
+
+
+def test_a_password_that_begins_like_the_rest_of_an_address_is_found() -> None:
+    assert scrub("a.py", 'password="@Kq9xvT2m.B8aa7T1"\n').findings != ()
+    assert scrub("a.py", 'password="@db.kite.net:5432/shop"\n').findings == ()

@@ -136,6 +136,7 @@ def test_a_nats_seed_needs_its_check_sum() -> None:
     raw += binascii.crc_hqx(raw, 0).to_bytes(2, "little")
     seed = base64.b32encode(raw).decode().rstrip("=")
     assert kinds(f"seed: {seed}") == {"nkey_seed"}
+    assert kinds(f"seed: {seed}", path="vendor.lock") == {"nkey_seed"}
     assert kinds(f"seed: {seed[:-3]}AAA") == set()
 
 
