@@ -4,8 +4,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from answers.answering import ask
+from answers.jobs import write_answer
+from answers.models import Answer
 from repos.models import Repository
-from tests.answers.scripted import MODEL
+from tests.answers.scripted import MODEL, claimed
 from tests.outbound.modelhost import ModelHost
 
 SESSIONS = '''"""Sessions kept in cookies."""
@@ -68,3 +71,19 @@ def host(settings) -> Iterator[ModelHost]:
         settings.MODEL_TIMEOUT_SECONDS = 60
         settings.MODEL_WINDOW_TOKENS = 16_000
         yield running
+
+
+@pytest.fixture
+def written(till, owner, host):
+    """Ask, and let the worker write; the reply is a text or made of the request."""
+
+    def write(made, *steps, question=QUESTION):
+        host.reply = made
+        host.script(*steps)
+        answer = ask(question, person=owner, repositories=[till])
+        assert answer.state == Answer.State.RUNNING
+        write_answer(claimed(answer))
+        answer.refresh_from_db()
+        return answer
+
+    return write

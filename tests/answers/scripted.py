@@ -8,9 +8,14 @@ from typing import Any
 
 from answers import claims
 from answers.models import Answer
+from answers.reading import show
 
 # What the model of the host is called in settings.
 MODEL = "openai/scripted"
+# What there is to say of conftest.SESSIONS, and the line that says it.
+PATH = "till/sessions.py"
+VALUE = "value = request.cookies.get"
+READ = "The `value` is read from `request.cookies`."
 
 
 @dataclass(frozen=True)
@@ -60,3 +65,16 @@ def claimed(answer: Answer) -> Answer:
     found = claims.claim(answer.pk)
     assert found is not None
     return found
+
+
+def perfect(body):
+    seen = block(body, PATH)
+    return reply(prose(READ, cite(seen, VALUE)))
+
+
+def said(answer):
+    """[(text, [(path:start-end, verdict)])] as the page shows it, in order."""
+    return [
+        (one.text, [(mark.place, mark.row.verdict) for mark in one.citations])
+        for one in show(answer).statements
+    ]

@@ -14,8 +14,7 @@ from answers import claims
 from answers.answering import ask
 from answers.models import Answer
 from tests.answers.conftest import QUESTION
-from tests.answers.scripted import MODEL, block, cite, prose, reply
-from tests.answers.test_writing import PATH, READ, VALUE, perfect
+from tests.answers.scripted import MODEL, PATH, READ, VALUE, block, cite, perfect, prose, reply
 from tests.browser.asgi_site import ROOT, environment
 from tests.outbound.modelhost import Step
 

@@ -14,8 +14,7 @@ from answers.jobs import write_answer
 from answers.models import Answer, AnswerRating
 from answers.stream import Watcher, stream
 from tests.answers.conftest import QUESTION
-from tests.answers.scripted import MODEL, claimed
-from tests.answers.test_writing import perfect
+from tests.answers.scripted import MODEL, claimed, perfect
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,8 @@ from answers.models import Answer, Conversation, Evidence, Question, Statement
 from repos import remains
 from repos.models import Repository
 from repos.removal import remove
+from tests.answers.scripted import READ
 from tests.answers.test_answer_worker import asked, stalled, start, texts, two, until
-from tests.answers.test_writing import READ
 
 __all__ = ["start"]  # the fixture: the process that writes answers
 

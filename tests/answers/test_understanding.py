@@ -8,8 +8,7 @@ from answers.jobs import write_answer
 from answers.understanding import Rewritten, points_back, read
 from outbound.models import ModelCall
 from tests.answers.conftest import QUESTION
-from tests.answers.scripted import claimed
-from tests.answers.test_writing import perfect
+from tests.answers.scripted import claimed, perfect
 from tests.outbound.modelhost import Step
 
 QUESTION_PT = "Como é que o cookie da sessão é assinado?"
