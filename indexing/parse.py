@@ -76,7 +76,10 @@ def _tree(language: Language, source: bytes, ranges: tuple[Range, ...]) -> Tree:
     tree = tree_of(language, text, ranges)
     if not tree.root_node.has_error or hooks.mend is None:
         return tree
-    mended = tree_of(language, hooks.mend(text), ranges)
+    again = hooks.mend(text)
+    if again == text:
+        return tree
+    mended = tree_of(language, again, ranges)
     return min(tree, mended, key=lambda one: bytes_broken(language, one))
 
 
