@@ -59,13 +59,14 @@ _LISTS = re.compile(
 _SSH_NAME = re.compile(r".*[-0-9].*@libssh\.org|.*-.*@lysator\.liu\.se")
 _EXAMPLE_DOMAIN = re.compile(
     r"(?:.*\.)?(?:example|test|invalid|localhost|local|localdomain|internal)(?:\.[a-z]{2,6}){0,2}"
-    r"|(?:.*\.)?(?:domain|email|company|yourdomain|mydomain|foo|bar|blah|acme|host|server|site|sample"
+    r"|(?:.*\.)?(?:domain|email(?!\.(?:cz|it)$)|company|yourdomain|mydomain|foo|bar|blah|acme|host|server|site|sample"
     r"|somewhere|corp|my-?company|your-?company|xyz|abc|doe|b|c|x|y|z|users\.noreply\.github)\.[a-z]{2,6}|li\.org"
     r"|(?:.*\.)?your-[a-z-]+\.[a-z]{2,6}|.*\.gserviceaccount\.com"
 )
 # Names of messages, programs that sign in elsewhere, and variables before an `@`.
 _OTHER_ADDRESS = re.compile(
-    r"^(?:message-id|references|in-reply-to|content-id)\s{0,2}:[^\n]{0,200}$"
+    r"^(?:message-id|in-reply-to|content-id)\s{0,2}:[^\n]{0,200}$"
+    r"|^references\s{0,2}:[^\n]{0,200}<$"
     r"|\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id)\b"
     r"(?:\s+-{1,2}[\w-]+(?:[= ][\w./:~-]+)?){0,6}\s+[\"']?$",
     re.IGNORECASE | re.MULTILINE,

@@ -18,6 +18,8 @@ from indexing.scrub import scrub
         "o'brien@kitehouse.net",
         "ann@mail.ru",
         "ann@list.ru",
+        "ann@email.cz",
+        "References: Ann Kite, ann@kitehouse.net",
         "my.kite@kitehouse.net",
         "%sven@kitehouse.net",
         "ssh-ed25519 AAAAC3Nz ann@kitehouse.net",
@@ -33,7 +35,7 @@ def test_an_address_of_a_person_is_covered(text: str) -> None:
     done = scrub("docs/a.md", text + "\n")
     assert [found.action for found in done.findings] == ["redact"]
     assert "kitehouse" not in done.text
-    assert not re.search(r"(?:mail|list)\.ru", done.text)
+    assert not re.search(r"(?:mail|list)\.ru|email\.cz", done.text)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +63,7 @@ def test_an_address_of_a_person_is_covered(text: str) -> None:
         '"\\x05BBZ@kitehouse.net/a/b"',
         "Ciphers chacha20-poly1305@openssh.com,curve25519-sha256@libssh.org",
         "Message-ID: <comment.jow5ro.1373989038@kitehouse.net>",
+        "References: <a.1@kitehouse.net> <b.2@kitehouse.net>",
         "11111111-1111-1111-1111-111111111111@kitehouse.net",
         "Meet Ann at kitehouse.net or look at dot com prices",
     ],
