@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.conf import settings
 
@@ -13,6 +13,7 @@ from answers.prompting import Block, Prompt
 from answers.protocol import SCHEMA
 from outbound import pricing, tokens
 from outbound.asking import Completion, CompletionRequest, Message, Purpose, SentRange
+from outbound.models import ModelCall
 
 # Tokens that a model reads at once where nobody knows: what Ollama starts a model with.
 UNKNOWN_WINDOW = 4_096
@@ -44,12 +45,14 @@ def is_configured() -> bool:
 
 @dataclass(slots=True)
 class Asked:
-    """One answer that is being asked for; `completion` is there when its stream has ended."""
+    """One answer that is being asked for; `call` is there once the model speaks, `completion` when
+    its stream has ended."""
 
     answer: Answer
     prompt: Prompt
     sent: Sequence[SentRange]
-    completion: Completion | None = field(default=None)
+    call: ModelCall | None = None
+    completion: Completion | None = None
 
     @contextmanager
     def reply(self) -> Generator[Generator[str]]:
@@ -62,10 +65,9 @@ class Asked:
         request = self._request(Purpose.ANSWER, [Message("user", self.prompt.user)])
         with closing(voice.current().stream(request)) as pieces:
             for piece in pieces:
+                self.call, self.completion = piece.call, piece.completion
                 if piece.text:
                     yield piece.text
-                if piece.completion is not None:
-                    self.completion = piece.completion
 
     def repair(self, said: str, wrong: str) -> str:
         """The reply to the one call that names what was wrong. Raises ModelFailed."""
@@ -77,7 +79,7 @@ class Asked:
         return voice.current().complete(self._request(Purpose.REPAIR, messages)).text
 
     def _request(self, purpose: str, messages: Sequence[Message]) -> CompletionRequest:
-        first = self.completion.call if self.completion else None
+        first = self.call
         return CompletionRequest(
             purpose=purpose,
             # A repair goes to the model that wrote the answer, which may be the fallback.
@@ -95,9 +97,9 @@ class Asked:
         )
 
 
-def prompt_for(question: str, blocks: Sequence[Block], *, part: int = 1) -> Prompt:
-    """Within one part of so many of the model's window."""
-    return prompting.compose(question, blocks, window=_window() // part, count=_count)
+def prompt_for(question: str, blocks: Sequence[Block], *, window: int = 0) -> Prompt:
+    """Within `window` tokens; 0: as many as the model is believed to read."""
+    return prompting.compose(question, blocks, window=window or _window(), count=_count)
 
 
 def _window() -> int:

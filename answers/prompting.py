@@ -50,12 +50,13 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """`blocks` are those that fit; nothing else may be cited."""
+    """`blocks` are those that fit; nothing else may be cited. `tokens` has the reply in it."""
 
     system: str
     user: str
     blocks: tuple[Block, ...]
     reply_tokens: int
+    tokens: int
 
 
 def compose(question: str, blocks: Sequence[Block], *, window: int, count: Count) -> Prompt:
@@ -67,9 +68,11 @@ def compose(question: str, blocks: Sequence[Block], *, window: int, count: Count
     nonce = new_nonce([question, *(line for block in blocks for line in block.lines)])
     reply = min(MOST_REPLY_TOKENS, window // REPLY_SHARE)
     frame = _user(nonce, question, [])
-    room = window - reply - count(system) - count(frame) - 2 * MESSAGE_TOKENS
+    around = reply + count(system) + 2 * MESSAGE_TOKENS
+    room = window - around - count(frame)
     fitting = _fitting(blocks, nonce, min(room, MOST_EVIDENCE_TOKENS), count)
-    return Prompt(system, _user(nonce, question, fitting), tuple(fitting), reply)
+    user = _user(nonce, question, fitting)
+    return Prompt(system, user, tuple(fitting), reply, around + count(user))
 
 
 def _user(nonce: str, question: str, blocks: Sequence[Block]) -> str:

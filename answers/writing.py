@@ -6,6 +6,7 @@ A statement is saved the moment it is complete and holds. Repaired ones stand at
 nothing moves that is being read. Whatever happens, the answer ends in a state with words.
 """
 
+import math
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -30,8 +31,8 @@ REPAIRABLE = frozenset(
     {Reason.UNCITED, Reason.QUOTES, Reason.NAMES, Reason.MARKUP, Reason.CODE, Reason.SHAPE}
 )
 LOOK_SECONDS = 0.5  # between two looks whether the answer is still wanted
-LONGEST = 5  # times as long as a model may be silent; then an answer is ended
-SHRUNK = (1, 2, 4)  # parts of the window that are tried, where a model says it is smaller
+LONGEST = 5  # times as long as a model may be silent; then its reply is ended
+PROMPTS = 3  # that are tried, each half of the one before, where a model says it reads less
 SURVIVING = 0.5  # of the proposed statements; less gives a warning
 
 Failure = tuple[Draft | None, Failed]
@@ -54,8 +55,9 @@ class Writer:
     def write(self) -> None:
         evidence = list(self.answer.evidence.select_related("repository").order_by("ordinal"))
         blocks = [_block(row) for row in evidence]
-        for part in SHRUNK:
-            prompt = prompt_for(self.answer.question.understood, blocks, part=part)
+        window = 0
+        for _try in range(PROMPTS):
+            prompt = prompt_for(self.answer.question.understood, blocks, window=window)
             if not prompt.blocks:
                 break
             sent = _sent_rows(evidence, prompt)
@@ -63,8 +65,9 @@ class Writer:
             try:
                 self._ask(prompt, sent)
             except ContextTooLong:
-                continue
-            return
+                window = prompt.tokens // 2
+            else:
+                return
         self.give_extracts(_("The model reads too little at once for a single piece of evidence."))
 
     def _ask(self, prompt: Prompt, sent: Sequence[tuple[Evidence, Block]]) -> None:
@@ -72,11 +75,13 @@ class Writer:
         rows = {row.label: row for row, _block_ in sent}
         asked = Asked(self.answer, prompt, [_range(row, block) for row, block in sent])
         parser = ReplyParser()
-        ends = time.monotonic() + LONGEST * settings.MODEL_TIMEOUT_SECONDS
+        ends = math.inf
         self._note("prompt")
         try:
             with asked.reply() as pieces:
                 for piece in pieces:
+                    # From its first words: what it is waited for before has limits of its own.
+                    ends = min(ends, time.monotonic() + LONGEST * settings.MODEL_TIMEOUT_SECONDS)
                     self._take(parser.feed(piece), checker, rows)
                     self._look()
                     self._is_late = time.monotonic() > ends
@@ -160,8 +165,8 @@ class Writer:
 
     def _named(self, asked: Asked) -> None:
         """Which model it was, where the fallback has answered."""
-        if asked.completion is not None and asked.completion.model != self.answer.model:
-            self.answer.model = asked.completion.model
+        if asked.call is not None and asked.call.model != self.answer.model:
+            self.answer.model = asked.call.model
             saving.update(self.answer, model=self.answer.model)
 
     def _note(self, moment: str) -> None:

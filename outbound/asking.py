@@ -85,9 +85,11 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a streamed reply; the last one has no text and the whole `completion`."""
+    """A piece of a streamed reply; the last one has no text and the whole `completion`. Each says
+    which `call` it is of, since the fallback may be the one that speaks."""
 
     text: str
+    call: ModelCall
     completion: Completion | None = None
 
 

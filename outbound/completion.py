@@ -95,13 +95,13 @@ def _stream(request: CompletionRequest) -> Generator[Piece]:
         with closing(_chunks(request, target, course)) as chunks:
             for chunk in chunks:
                 if ready := reading.take(chunk):
-                    yield Piece(ready)
+                    yield Piece(ready, course.call)
                 if reading.is_over:
                     break
         if ready := reading.rest():
-            yield Piece(ready)
+            yield Piece(ready, course.call)
         completion = reading.completion()
-    yield Piece("", completion)
+    yield Piece("", course.call, completion)
 
 
 class _Reading:

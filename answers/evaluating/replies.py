@@ -191,11 +191,12 @@ class Recorded:
     def stream(self, request: CompletionRequest) -> Generator[Piece]:
         names, reply = self._reply(request)
         text = names.shown(reply.text)
+        said = _completion(request, reply, text)
         for start in range(0, len(text), PIECE_CHARS):
-            yield Piece(text[start : start + PIECE_CHARS])
+            yield Piece(text[start : start + PIECE_CHARS], said.call)
         if reply.failed:
             raise _failure(reply)
-        yield Piece("", _completion(request, reply, text))
+        yield Piece("", said.call, said)
 
     def _reply(self, request: CompletionRequest) -> tuple[Names, Reply]:
         names = names_in(request)

@@ -60,15 +60,16 @@ def test_endless_answers_are_cut(written):
     assert answer.warning == "The answer was too long and ends early."
 
 
-def test_a_model_that_goes_round_in_circles_is_ended(written, host):
-    def circling(body):
-        first = reply(prose(READ, cite(block(body, PATH), VALUE)))[:-2]
-        return first + ', {"type": "prose", "text": "' + "and so on " * 5_000
+def circling(body):
+    first = reply(prose(READ, cite(block(body, PATH), VALUE)))[:-2]
+    return first + ', {"type": "prose", "text": "' + "and so on " * 5_000
 
+
+def test_a_model_that_goes_round_in_circles_is_ended(written):
     answer = written(circling)
     assert said(answer) == [(READ, [(f"{PATH}:12-12", "ok")])]
     assert answer.warning == "The model repeated itself, so the answer ends early."
-    assert len(ModelCall.objects.get().subject) > 0
+    assert ModelCall.objects.get().state == "stopped"
 
 
 def test_a_model_that_only_goes_round_in_circles_leaves_extracts(written):
@@ -85,8 +86,18 @@ def test_a_model_that_takes_too_long_is_ended(written, host, monkeypatch):
     assert len(host.requests) == 1
 
 
-def test_a_window_that_is_smaller_than_believed_gets_less_evidence(written, host, settings):
-    settings.MODEL_WINDOW_TOKENS = 8_000
+@pytest.mark.usefixtures("waits")
+def test_how_long_a_model_is_waited_for_is_not_its_to_answer_for(written, settings, monkeypatch):
+    settings.MODEL_TIMEOUT_SECONDS = 2
+    monkeypatch.setattr(writing, "LONGEST", 1.5)
+    answer = written(perfect, Step(silent=True), Step(silent=True))
+    assert said(answer) == [(READ, [(f"{PATH}:12-12", "ok")])]
+    assert answer.warning == ""
+
+
+@pytest.mark.parametrize("believed", [8_000, 200_000])
+def test_a_window_that_is_smaller_than_believed_gets_less(written, host, settings, believed):
+    settings.MODEL_WINDOW_TOKENS = believed
     refused = Step(status=400, message="This model's maximum context length is 10 tokens")
     answer = written(perfect, refused)
     assert said(answer) == [(READ, [(f"{PATH}:12-12", "ok")])]
@@ -133,6 +144,13 @@ def test_a_provider_that_fails_leaves_extracts_with_the_reason(
 def test_the_fallback_answers_where_the_model_fails(written, settings):
     settings.ANSWER_FALLBACK_MODEL = "openai/other"
     answer = written(perfect, Step(status=401))
+    assert said(answer) == [(READ, [(f"{PATH}:12-12", "ok")])]
+    assert answer.model == "openai/other"
+
+
+def test_a_fallback_that_is_cut_is_named_too(written, settings):
+    settings.ANSWER_FALLBACK_MODEL = "openai/other"
+    answer = written(circling, Step(status=401))
     assert said(answer) == [(READ, [(f"{PATH}:12-12", "ok")])]
     assert answer.model == "openai/other"
 
