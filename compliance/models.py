@@ -5,6 +5,7 @@ from django.db import models
 
 from compliance.calls.models import SpendDay, SummedDay  # noqa: F401 - tables of this app
 from compliance.findings.models import (  # noqa: F401 - tables of this app
+    DatedFinding,
     DecidedFinding,
     FindingTally,
     TalliedRepository,

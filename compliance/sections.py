@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -23,6 +24,7 @@ class Count:
     number: int
     query: str = ""
     more: bool = False  # at least so many: nobody counts further for a front page
+    since: datetime | None = None  # as of then: newer counts are being made
 
 
 def no_counts() -> list[Count]:
@@ -53,7 +55,9 @@ def finding_counts() -> list[Count]:
         (_("flagged, to be reviewed"), flagged, f"?{flagged.query}"),
     )
     counted = [(label, listing.counts(one), query) for label, one, query in chosen]
-    return [Count(str(label), one.total, query, one.more) for label, one, query in counted]
+    return [
+        Count(str(label), one.total, query, one.more, one.since) for label, one, query in counted
+    ]
 
 
 def call_counts() -> list[Count]:

@@ -40,11 +40,23 @@ WHERE x.leads
   {{narrowed}}
 """
 
-# Added where the filter is set: inside of an OR none of them could lead the plan. The state is
-# asked of what was counted beforehand (tallies.py): to work it out for all would take seconds.
+# Added where the filter is set: inside of an OR none of them could lead the plan. State and age are
+# asked of what was counted beforehand (tallies.py): to work them out for all would take seconds.
+# The first two do, for what must be as of now while the counts are not.
 NARROWED = {
-    "exact": """
+    "state as of now": """
   AND s.state = %(state)s""",
+    "since as of now": """
+  AND f.first_snapshot >= (
+    SELECT min(n.number) FROM repos_snapshot AS n
+    WHERE n.repository_id = x.repository_id AND n.published >= %(since)s::date)
+  AND NOT EXISTS (
+    SELECT FROM indexing_finding AS e
+    JOIN repos_file AS g ON g.repository_id = e.repository_id AND g.id = e.file_id
+    JOIN repos_snapshot AS n ON n.repository_id = g.repository_id AND n.number = g.first_snapshot
+    LEFT JOIN compliance_datedfinding AS d ON d.id = e.id
+    WHERE e.repository_id = x.repository_id AND e.fingerprint = x.fingerprint
+      AND least(n.published, d.first_seen) < %(since)s::date)""",
     "decided": """
   AND x.id IN (SELECT d.id FROM compliance_decidedfinding AS d WHERE d.state = %(state)s)""",
     "open": """
@@ -54,20 +66,8 @@ NARROWED = {
     SELECT v.fingerprint, v.kind FROM indexing_reviewedvalue AS v
     WHERE v.review_id = %(review)s)""",
     "since": """
-  AND x.id >= COALESCE((
-    SELECT min(t.least) FROM compliance_findingtally AS t
-    JOIN (SELECT n.repository_id, min(n.number) AS number FROM repos_snapshot AS n
-          WHERE n.published >= %(since)s::date GROUP BY 1) AS young
-      ON young.repository_id = t.repository_id AND t.seen_since >= young.number), 0)
-  AND f.first_snapshot >= (
-    SELECT min(n.number) FROM repos_snapshot AS n
-    WHERE n.repository_id = x.repository_id AND n.published >= %(since)s::date)
-  AND NOT EXISTS (
-    SELECT FROM indexing_finding AS e
-    JOIN repos_file AS g ON g.repository_id = e.repository_id AND g.id = e.file_id
-    JOIN repos_snapshot AS n ON n.repository_id = g.repository_id AND n.number = g.first_snapshot
-    WHERE e.repository_id = x.repository_id AND e.fingerprint = x.fingerprint
-      AND n.published < %(since)s::date)""",
+  AND x.id IN (
+    SELECT d.id FROM compliance_datedfinding AS d WHERE d.first_seen >= %(since)s::date)""",
 }
 
 ROWS = f"""
@@ -154,16 +154,22 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Counts:
     """(value, findings) by column, most first; the total under "". `more`: only the first
-    `COUNTED` were looked at. `since`: the counts are as of then, newer ones are being made."""
+    `COUNTED` were looked at. `since`: the counts are as of then, newer ones are being made; not
+    `complete`: some repository has not been counted at all yet."""
 
     found: dict[str, list[tuple[str, int]]]
     more: bool = False
     since: datetime | None = None
+    complete: bool = True
 
     @property
     def may_be_any(self) -> bool:
         """False spares a look at everything for the nothing that is known to be there."""
-        return bool(self.total or self.since)
+        return bool(self.total) or not self.is_of_now
+
+    @property
+    def is_of_now(self) -> bool:
+        return self.complete and self.since is None
 
     @property
     def total(self) -> int:
@@ -188,12 +194,13 @@ def rows(
 ) -> list[Row]:
     """The newest first, from behind the number `after` on; or one by its `number`.
 
-    Each has its state as of now. Which are found by state is as of the last count (tallies.py),
-    unless it is to be `exact`, which reads everything.
+    Each has its state as of now. Which are found by state or age is as of the last count
+    (tallies.py), unless it is to be `exact`, which reads everything where that is out of date.
     """
     parameters = {**chosen.parameters(), "after": after, "number": number, "limit": limit}
+    conditions = _exactly(chosen) if exact else narrowed(chosen)
     with connection.cursor() as cursor:
-        cursor.execute(ROWS.format(narrowed=narrowed(chosen, exact=exact)), parameters)
+        cursor.execute(ROWS.format(narrowed=conditions), parameters)
         return [
             Row(*(*row[:12], bytes(row[12]), *row[13:17], (row[17] or "").rstrip("\r")))
             for row in cursor.fetchall()
@@ -202,13 +209,19 @@ def rows(
 
 def narrowed(chosen: Filter, *, exact: bool = False) -> str:
     wanted = {
-        "exact": exact and bool(chosen.state),
+        "state as of now": exact and bool(chosen.state),
+        "since as of now": exact and bool(chosen.since),
         "open": not exact and chosen.state == "open",
         "decided": not exact and chosen.state not in {"", "open"},
         "review": bool(chosen.review),
-        "since": bool(chosen.since),
+        "since": not exact and bool(chosen.since),
     }
     return "".join(NARROWED[name] for name, is_wanted in wanted.items() if is_wanted)
+
+
+def _exactly(chosen: Filter) -> str:
+    """What was counted is as of now, too, as long as it is not out of date."""
+    return narrowed(chosen, exact=not tallies.standing(chosen.parameters()["repository"]).is_fresh)
 
 
 def every_row(chosen: Filter) -> Iterator[list[Row]]:
@@ -222,21 +235,22 @@ def every_row(chosen: Filter) -> Iterator[list[Row]]:
 def counts(chosen: Filter) -> Counts:
     """From the tallies; what they do not know, or do not hold yet, by a look at the first
     `COUNTED` findings."""
-    if chosen.is_tallied:
-        parameters = chosen.parameters()
-        held = tallies.standing(parameters["repository"])
-        if held.complete:
-            return Counts(tallies.added_up(chosen), since=held.since)
-    return _counted(chosen)
+    parameters = chosen.parameters()
+    held = tallies.standing(parameters["repository"])
+    if chosen.is_tallied and held.complete:
+        return Counts(tallies.added_up(chosen), since=held.since)
+    found, more = _counted(chosen)
+    if chosen.state or chosen.since:  # which those are was counted beforehand
+        return Counts(found, more, held.since, held.complete)
+    return Counts(found, more)
 
 
-def _counted(chosen: Filter) -> Counts:
+def _counted(chosen: Filter) -> tuple[dict[str, list[tuple[str, int]]], bool]:
     parameters = {**chosen.parameters(), "limit": COUNTED + 1}
     with connection.cursor() as cursor:
         cursor.execute(COUNTS.format(narrowed=narrowed(chosen)), parameters)
         found = tallies.by_column(cursor.fetchall())
-    more = found[""][0][1] > COUNTED if found[""] else False
-    return Counts(found, more=more)
+    return found, dict(found[""]).get("", 0) > COUNTED
 
 
 def reached(chosen: Filter, path_regex: str = "") -> tuple[int, bool]:
@@ -244,7 +258,8 @@ def reached(chosen: Filter, path_regex: str = "") -> tuple[int, bool]:
     there are more."""
     if not path_regex and chosen.is_tallied:
         found = counts(chosen)
-        return found.total, found.more
+        if found.is_of_now:
+            return found.total, found.more
     parameters = {**chosen.parameters(), "path_regex": path_regex, "limit": COUNTED + 1}
     with connection.cursor() as cursor:
         cursor.execute(REACHED.format(narrowed=narrowed(chosen)), parameters)
@@ -261,8 +276,9 @@ def selected(chosen: Filter, numbers: list[int] | None) -> list[Selected]:
         "numbers": numbers or [],
         "limit": SELECTED_AT_ONCE + 1,
     }
+    conditions = _exactly(chosen)
     with connection.cursor() as cursor:
-        cursor.execute(SELECTED.format(narrowed=narrowed(chosen, exact=True)), parameters)
+        cursor.execute(SELECTED.format(narrowed=conditions), parameters)
         return [Selected(kind, bytes(print_), *rest) for kind, print_, *rest in cursor.fetchall()]
 
 

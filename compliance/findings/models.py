@@ -15,9 +15,8 @@ class FindingTally(models.Model):
     confidence = models.CharField(max_length=6)
     action = models.CharField(max_length=6)
     state = models.CharField(max_length=9)
-    seen_since = models.PositiveIntegerField()  # the snapshot in which their values came
+    first_seen = models.DateTimeField(null=True)  # as in DatedFinding
     findings = models.PositiveIntegerField()
-    least = models.BigIntegerField()  # the least of their numbers
 
     class Meta:
         app_label = "compliance"
@@ -41,6 +40,24 @@ class DecidedFinding(models.Model):
         return f"{self.pk} {self.state}"
 
 
+class DatedFinding(models.Model):
+    """Since when the value of a finding is in its repository. `id` is that of the finding.
+
+    Written down since retention takes away the files in which a value stood first.
+    """
+
+    id = models.BigIntegerField(primary_key=True)
+    repository = models.ForeignKey(Repository, on_delete=models.CASCADE, related_name="+")
+    first_seen = models.DateTimeField()  # when the snapshot in which it came was published
+
+    class Meta:
+        app_label = "compliance"
+        indexes = [models.Index(fields=["first_seen", "id"], name="dated_in_order")]
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.first_seen:%Y-%m-%d}"
+
+
 class TalliedRepository(models.Model):
     """When the above was counted, and of what: other marks than those of now are out of date."""
 
@@ -49,7 +66,6 @@ class TalliedRepository(models.Model):
     )
     marks = models.CharField(max_length=100)
     counted = models.DateTimeField()
-    findings = models.PositiveIntegerField()  # all that were read, live or not
 
     class Meta:
         app_label = "compliance"

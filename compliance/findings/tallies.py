@@ -18,12 +18,11 @@ from compliance.findings.filters import Filter
 AT_ONCE = 2_000  # findings that a page counts itself
 COLUMNS = ("repository", "kind", "confidence", "action", "state")
 
-# The newest finding stands for what runs add, the snapshots for what retention takes away, the
-# newest change of the policy for reviews.
+# What runs write is seen from its publishing on, by its number; the snapshots stand for what
+# retention takes away, the newest change of the policy for reviews.
 MARKS = """
 /* marks_of_tallies */
 SELECT r.id, concat_ws('/', r.published_snapshot,
-         (SELECT max(x.id) FROM indexing_finding AS x WHERE x.repository_id = r.id),
          (SELECT count(*) FROM repos_snapshot AS n
           WHERE n.repository_id = r.id AND n.state = 'published'),
          (SELECT max(p.id) FROM indexing_policychange AS p
@@ -41,7 +40,19 @@ SELECT count(*) FROM (SELECT FROM indexing_finding WHERE repository_id = %(repos
                       LIMIT %(limit)s) AS found
 """
 
-LOCK = "/* lock_tallies */ SELECT pg_advisory_xact_lock(1179602516, %(repository)s)"
+LOCK = """
+/* lock_tallies */
+SELECT pg_advisory_xact_lock(hashtext('footnote tallies'), %(repository)s::int)
+"""
+
+# Nothing is found of a repository that goes or is gone.
+HELD = """
+/* hold_for_tallies */
+SELECT t.marks FROM repos_repository AS r
+LEFT JOIN compliance_talliedrepository AS t ON t.repository_id = r.id
+WHERE r.id = %(repository)s
+FOR KEY SHARE OF r SKIP LOCKED
+"""
 
 # The most precise review in force: of the value, of the path, of the kind; then the newest.
 STATE = """
@@ -63,35 +74,53 @@ COALESCE(
   'open')
 """
 
+# What was dated earlier stays so: retention takes away the files in which a value stood first.
 COUNT = f"""
 /* count_tallies */
 WITH all_of_it AS (
   SELECT x.id, f.first_snapshot, f.last_snapshot, x.kind, x.confidence, x.action, {STATE} AS state,
-         min(f.first_snapshot) OVER (PARTITION BY x.fingerprint) AS seen_since
+         min(least(d.first_seen, n.published)) OVER (PARTITION BY x.fingerprint) AS first_seen
   FROM indexing_finding AS x
   JOIN repos_file AS f ON f.repository_id = x.repository_id AND f.id = x.file_id
   JOIN repos_repository AS r ON r.id = x.repository_id
+  LEFT JOIN repos_snapshot AS n
+    ON n.repository_id = %(repository)s AND n.number = f.first_snapshot
+  LEFT JOIN compliance_datedfinding AS d ON d.id = x.id AND d.repository_id = %(repository)s
   WHERE x.repository_id = %(repository)s AND x.leads AND f.first_snapshot <= r.published_snapshot
+    -- Else retention is about to take it away, and nothing would tell when it has.
+    AND (f.last_snapshot IS NULL OR f.last_snapshot >= r.published_snapshot OR EXISTS (
+      SELECT FROM repos_snapshot AS n
+      WHERE n.repository_id = %(repository)s AND n.state = 'published'
+        AND n.number BETWEEN f.first_snapshot AND f.last_snapshot))
+), dated AS (
+  INSERT INTO compliance_datedfinding (id, repository_id, first_seen)
+  SELECT a.id, %(repository)s, a.first_seen
+  FROM all_of_it AS a
+  WHERE a.first_seen IS NOT NULL AND NOT EXISTS (
+    SELECT FROM compliance_datedfinding AS d WHERE d.id = a.id AND d.first_seen = a.first_seen)
+  ON CONFLICT (id) DO UPDATE SET first_seen = EXCLUDED.first_seen
 ), decided AS (
   INSERT INTO compliance_decidedfinding (id, repository_id, state)
   SELECT id, %(repository)s, state FROM all_of_it WHERE state <> 'open'
 ), counted AS (
   INSERT INTO compliance_findingtally (repository_id, first_snapshot, last_snapshot, kind,
-      confidence, action, state, seen_since, findings, least)
-  SELECT %(repository)s, first_snapshot, last_snapshot, kind, confidence, action, state, seen_since,
-      count(*), min(id)
+      confidence, action, state, first_seen, findings)
+  SELECT %(repository)s, first_snapshot, last_snapshot, kind, confidence, action, state, first_seen,
+      count(*)
   FROM all_of_it GROUP BY 2, 3, 4, 5, 6, 7, 8
 )
-INSERT INTO compliance_talliedrepository (repository_id, marks, counted, findings)
-SELECT %(repository)s, %(marks)s, now(), count(*) FROM all_of_it
-ON CONFLICT (repository_id) DO UPDATE
-SET marks = EXCLUDED.marks, counted = EXCLUDED.counted, findings = EXCLUDED.findings
+INSERT INTO compliance_talliedrepository (repository_id, marks, counted)
+VALUES (%(repository)s, %(marks)s, now())
+ON CONFLICT (repository_id) DO UPDATE SET marks = EXCLUDED.marks, counted = EXCLUDED.counted
 """  # noqa: S608 - put together from constants
 
 FORGET = """
 /* forget_tallies */
 DELETE FROM compliance_findingtally WHERE repository_id = %(repository)s;
-DELETE FROM compliance_decidedfinding WHERE repository_id = %(repository)s
+DELETE FROM compliance_decidedfinding WHERE repository_id = %(repository)s;
+DELETE FROM compliance_datedfinding AS d
+WHERE d.repository_id = %(repository)s
+  AND NOT EXISTS (SELECT FROM indexing_finding AS x WHERE x.id = d.id AND x.leads)
 """
 
 TALLIES = """
@@ -99,10 +128,7 @@ TALLIES = """
 SELECT r.slug, t.kind, t.confidence, t.action, t.state, sum(t.findings)::bigint
 FROM compliance_findingtally AS t
 JOIN repos_repository AS r ON r.id = t.repository_id
-LEFT JOIN (SELECT n.repository_id, min(n.number) AS number FROM repos_snapshot AS n
-           WHERE n.published >= %(since)s::date GROUP BY 1) AS young
-  ON young.repository_id = t.repository_id
-WHERE (%(since)s::date IS NULL OR t.seen_since >= young.number)
+WHERE (%(since)s::date IS NULL OR t.first_seen >= %(since)s::date)
   AND t.first_snapshot <= r.published_snapshot
   AND (%(seen)s = 'ever' OR t.last_snapshot IS NULL OR t.last_snapshot >= r.published_snapshot)
   AND (%(repository)s = 0 OR t.repository_id = %(repository)s)
@@ -135,6 +161,10 @@ class Standing:
 
     complete: bool
     since: datetime | None
+
+    @property
+    def is_fresh(self) -> bool:
+        return self.complete and self.since is None
 
 
 def standing(repository: int = 0) -> Standing:
@@ -182,10 +212,14 @@ def _size(repository: int, limit: int) -> int:
 
 
 def count(one: Marked) -> None:
-    """The marks were read before: what changes meanwhile is seen as out of date."""
+    """The marks were read before: what changes meanwhile is seen as out of date. Nothing where
+    another has just counted the same, or the repository is being removed."""
     parameters: dict[str, Any] = {"repository": one.repository, "marks": one.now}
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(LOCK, parameters)
+        cursor.execute(HELD, parameters)
+        if cursor.fetchone() in {None, (one.now,)}:
+            return
         cursor.execute(FORGET, parameters)
         cursor.execute(COUNT, parameters)
 

@@ -32,12 +32,14 @@ def findings(request: HttpRequest) -> HttpResponse:
     after = request.GET.get("after", "")
     counted = listing.counts(chosen)
     behind = int(after) if _is_number(after) else 0
-    found = counted.may_be_any and listing.rows(chosen, after=behind, limit=listing.PAGE_ROWS + 1)
-    page = (found or [])[: listing.PAGE_ROWS]
+    found = []
+    if counted.may_be_any:
+        found = listing.rows(chosen, after=behind, limit=listing.PAGE_ROWS + 1)
+    page = found[: listing.PAGE_ROWS]
     context = {
         "chosen": chosen,
         "rows": with_lines([row for row in page if chosen.state in {"", row.state}]),
-        "next": page[-1].number if found and len(found) > len(page) else None,
+        "next": page[-1].number if len(found) > len(page) else None,
         "after": after if _is_number(after) else "",
         "counted": counted,
         "facets": [

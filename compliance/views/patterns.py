@@ -36,13 +36,15 @@ from repos.models import Repository
 @console_page
 @require_GET
 def patterns(request: HttpRequest) -> HttpResponse:
-    counted = dict(listing.counts(Filter()).found["kind"])
+    counted = listing.counts(Filter())
+    by_kind = dict(counted.found["kind"])
     context = {
+        "counted": counted,
         "patterns": [
-            (row, counted.get(row.kind, 0))
+            (row, by_kind.get(row.kind, 0))
             for row in ScrubPattern.objects.select_related("repository", "person")
         ],
-        "kinds": [(kind, counted.get(kind, 0)) for kind in sorted(BUILT_IN)],
+        "kinds": [(kind, by_kind.get(kind, 0)) for kind in sorted(BUILT_IN)],
         "version": RULES_VERSION,
         "keys": [key_id(key) for key in fingerprint_keys()],
         "repositories": [

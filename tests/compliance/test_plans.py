@@ -4,11 +4,12 @@
 """
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from accounts.models import AuditEvent, User
 from compliance import activity
@@ -75,6 +76,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("large")]
 def test_findings_are_listed_by_an_index(chosen, index):
     found = list_plan(chosen)
     assert index in found, found
+    assert "Seq Scan on indexing_finding" not in found
+
+
+@pytest.mark.parametrize("days", [400, 40, 1], ids=["all", "some", "few"])
+def test_findings_first_seen_lately_are_those_written_down(days):
+    since = timezone.now().date() - timedelta(days=days)
+    found = list_plan(Filter(since=since.isoformat()))
+    assert "compliance_datedfinding" in found
+    assert "finding_fingerprint" not in found  # no value is looked up among the older ones
     assert "Seq Scan on indexing_finding" not in found
 
 
