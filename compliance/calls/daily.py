@@ -1,7 +1,7 @@
 """Sums of model calls by period: days that are over are added up once, by the worker.
 
-A day is over when it is past (UTC) and none of its calls runs any more. What is not added up yet
-is read from the calls themselves, so a page is right without the sums, only slower.
+A day is over when it is past (UTC) by an hour and none of its calls runs any more. What is not
+added up yet is read from the calls themselves, so a page is right without the sums, only slower.
 """
 
 from collections import defaultdict
@@ -17,13 +17,16 @@ from accounts.models import User
 from compliance.calls.models import SummedDay
 from outbound.ledger import CallFilter, Spend, dearest, slugs_of, spend_by_day
 
+# A call has its time before it is stored, and clocks of hosts differ: what is stored later would be
+# in no sum, ever.
+LATE = timedelta(hours=1)
 DAY, WEEK, MONTH = "day", "week", "month"
 
 OPEN_DAYS = """
 /* days_to_add_up */
 SELECT d::date
 FROM generate_series(
-       (SELECT min(created AT TIME ZONE 'UTC')::date FROM outbound_modelcall),
+       (SELECT (min(created) AT TIME ZONE 'UTC')::date FROM outbound_modelcall),
        %(today)s::date - 1, interval '1 day') AS d
 WHERE NOT EXISTS (SELECT FROM compliance_summedday AS s WHERE s.day = d::date)
   AND NOT EXISTS (SELECT FROM outbound_modelcall AS c WHERE c.state = 'running'
@@ -70,7 +73,7 @@ Periods = dict[date, list[Spend]]
 def add_up() -> int:
     """Scheduled every hour. Returns how many days were added up."""
     with connection.cursor() as cursor:
-        cursor.execute(OPEN_DAYS, {"today": timezone.now().date()})
+        cursor.execute(OPEN_DAYS, {"today": (timezone.now() - LATE).date()})
         days = [day for (day,) in cursor.fetchall()]
     for day in days:
         with transaction.atomic(), connection.cursor() as cursor:

@@ -1,6 +1,6 @@
 """Days that are over are added up once; pages say the same with the sums and without."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -66,6 +66,15 @@ def test_today_and_days_with_a_running_call_wait(calls, owner):
     summed = set(SummedDay.objects.values_list("day", flat=True))
     assert date(2026, 3, 2) in summed
     assert not summed & {date(2026, 5, 4), timezone.now().date()}
+
+
+def test_the_first_hour_waits_for_calls_that_are_stored_late(calls, monkeypatch):
+    """A call has its time before its row is there: one of 23:59:59 may come after midnight."""
+    for minutes, days in ((59, 90), (61, 91)):
+        now = datetime(2026, 6, 1, tzinfo=UTC) + timedelta(minutes=minutes)
+        monkeypatch.setattr(timezone, "now", lambda now=now: now)
+        add_up_days()
+        assert SummedDay.objects.count() == days
 
 
 def test_a_person_who_was_deleted_is_nobody(calls, member):
