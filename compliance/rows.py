@@ -22,13 +22,21 @@ LEFT_OUT = frozenset({"login", "logout", "password_change", "password_change_don
 
 
 class FewPages(Paginator[Any]):
-    """Counts no further than `COUNTED` rows: a table of millions is not for turning pages, and the
-    search finds what lies behind."""
+    """Counts no further than `COUNTED` rows, `more` says whether there are: a table of millions is
+    not for turning pages, and the search finds what lies behind."""
 
     @cached_property
     def count(self) -> int:
+        return min(self._found, COUNTED)
+
+    @property
+    def more(self) -> bool:
+        return self._found > COUNTED
+
+    @cached_property
+    def _found(self) -> int:
         rows = self.object_list
-        return rows.order_by()[:COUNTED].count() if isinstance(rows, QuerySet) else len(rows)
+        return rows.order_by()[: COUNTED + 1].count() if isinstance(rows, QuerySet) else len(rows)
 
 
 class Readable(admin.ModelAdmin[Model]):

@@ -25,6 +25,14 @@ def test_who_is_not_signed_in_is_asked_to(client, administrator):
     assert client.get(ROWS)["Location"] == f"{reverse('accounts:sign_in')}?next={ROWS}"
 
 
+def test_a_table_that_is_not_counted_to_its_end_says_so(group, auditor, client_of, monkeypatch):
+    Group.objects.create(name="guests")
+    for most, said in ((1, "more than 1"), (2, " 2")):
+        monkeypatch.setattr("compliance.rows.COUNTED", most)
+        page = client_of(auditor).get(f"{ROWS}auth/group/").content.decode()
+        assert f"{said} groups" in " ".join(page.split())
+
+
 def test_the_old_address_is_gone(administrator, client_of):
     assert client_of(administrator).get("/admin/").status_code == 404
 

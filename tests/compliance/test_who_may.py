@@ -34,6 +34,11 @@ CHANGING = {
         "report_again", "report_new", "review", "review_undo",
     )
 }  # fmt: skip
+RECORDS = {
+    "admin:accounts_auditevent_add", "admin:accounts_auditevent_delete", "admin:autocomplete",
+    "admin:axes_accessattempt_add", "admin:axes_accessfailurelog_add", "admin:axes_accesslog_add",
+    "admin:django_q_failure_add", "admin:django_q_success_add",
+}  # fmt: skip
 DIGEST = SQL("SELECT md5(string_agg(t::text, ',' ORDER BY t::text)) FROM {} AS t")
 
 
@@ -123,6 +128,13 @@ def test_who_may_enter_reads_every_page(lib, who, kept_from, request, client_of)
     closed -= {name for name in closed if name.startswith(FOR_ADMINISTRATORS)}
     closed -= {name for name in closed if name.startswith("admin:") and name.endswith(WRITING)}
     assert closed == kept_from
+
+
+def test_only_records_are_closed_to_an_administrator(lib, administrator, client_of):
+    """What was written down by the program: nobody adds to it, and nobody rewrites the trail."""
+    client = client_of(administrator)
+    closed = {name for name, url in CONSOLE.items() if client.get(url).status_code == 403}
+    assert closed == RECORDS
 
 
 def test_the_auditor_changes_nothing(lib, auditor, client_of):
