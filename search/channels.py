@@ -51,7 +51,7 @@ class Ranked(NamedTuple):
     """One row of a channel; `chunk_id` is None where a file has no chunk.
 
     `covered` is the share of the question's weight that the found chunks of the file hold
-    together.
+    together; `held` that of the words of a text to be found as it stands, in this chunk alone.
     """
 
     repository_id: int
@@ -60,6 +60,7 @@ class Ranked(NamedTuple):
     score: float
     path: str = ""
     covered: float = 0.0
+    held: float = 0.0
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from itertools import starmap
 import numpy as np
 import numpy.typing as npt
 
+from indexing.terms import tokenize
 from search.binary import read_bytes
 from search.channels import DOC, K1, TITLE, WEIGHED, B, Ranked, array, over_files, run
 from search.postings import Integers, Lists, Postings, Totals, read, totals_of
@@ -59,7 +60,8 @@ LEXICAL_SQL = over_files("""
     FROM (SELECT DISTINCT repository_id, file_id, term, weight FROM matched) AS held
     GROUP BY repository_id, file_id
 )
-SELECT m.repository_id, m.file_id, m.id, sum(m.score) AS score, m.path, v.covered
+SELECT m.repository_id, m.file_id, m.id, sum(m.score) AS score, m.path, v.covered,
+    coalesce(sum(m.weight) FILTER (WHERE m.term = ANY(%(needed)s::text[])), 0) / %(share)s AS held
 FROM matched m
 JOIN covering v USING (repository_id, file_id)
 GROUP BY m.repository_id, m.file_id, m.id, m.path, v.covered
@@ -92,16 +94,24 @@ WHERE {kinds}""")
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The terms that occur, rarest first, with their weights."""
+    """The terms that occur, rarest first, with their weights; `needed` are those without which the
+    text cannot stand somewhere as it was asked."""
 
     terms: tuple[str, ...]
     weights: tuple[float, ...]
     counts: Mapping[str, int]
     average: float
+    needed: frozenset[str]
 
     @property
     def whole(self) -> float:
         return sum(self.weights)
+
+    @property
+    def share(self) -> float:
+        """The weight of what is needed; 1 where nothing is."""
+        named = zip(self.terms, self.weights, strict=True)
+        return sum(weight for term, weight in named if term in self.needed) or 1.0
 
 
 def lexical(query: SearchQuery, scope: Scope, *, rows: int = WEIGHED) -> list[Ranked]:
@@ -122,7 +132,9 @@ def _weighed(query: SearchQuery, counts: Mapping[str, int], totals: Totals) -> W
     # A word said twice is no twice as good a sign: counting it once gave 0.015 of recall.
     weights = [min(asked[term], 1.0) * _idf(totals.chunks, counts[term]) for term in rarest]
     average = max(totals.tokens / totals.chunks, 1.0)
-    return Weighed(tuple(rarest), tuple(weights), counts, average)
+    # Not the identifiers that two neighbours would make: the words may stand there apart.
+    needed = frozenset(tokenize(query.literal)).intersection(rarest)
+    return Weighed(tuple(rarest), tuple(weights), counts, average, needed)
 
 
 def _by_vectors(weighed: Weighed, scope: Scope, rows: int) -> list[Ranked]:
@@ -133,6 +145,8 @@ def _by_vectors(weighed: Weighed, scope: Scope, rows: int) -> list[Ranked]:
         "queries": [quote_term(term) for term in weighed.terms],
         "candidates": " | ".join(map(quote_term, _candidate_terms(weighed.terms, weighed.counts))),
         "whole": weighed.whole,
+        "needed": list(weighed.needed),
+        "share": weighed.share,
         "average": weighed.average,
         "cap": CANDIDATES,
         "rows": rows,
@@ -224,31 +238,37 @@ def _ranked(
     lists: Lists,
 ) -> list[Ranked]:
     numbers = np.array([number for number, _ in found], dtype=np.int64)
+    covered, held = _shares(numbers, weighed, postings, lists)
     columns = (
         lists.repositories[numbers].tolist(),
         lists.files[numbers].tolist(),
         lists.ids[numbers].tolist(),
         scores[numbers].tolist(),
         [path for _, path in found],
-        _covered(numbers, weighed, postings, lists).tolist(),
+        covered.tolist(),
+        held.tolist(),
     )
     return list(starmap(Ranked, zip(*columns, strict=True)))
 
 
-def _covered(
+def _shares(
     numbers: Integers, weighed: Weighed, postings: Mapping[str, Postings], lists: Lists
-) -> Scores:
-    """What share of the weight the chunks of each chunk's file hold together."""
+) -> tuple[Scores, Scores]:
+    """What share of the weight the chunks of each chunk's file hold together, and what share of
+    what is needed each holds alone."""
     _, file_of = np.unique(lists.files[numbers], return_inverse=True)
     row_of = np.full(len(lists.ids), -1, dtype=np.int32)
-    row_of[numbers] = file_of
+    row_of[numbers] = np.arange(len(numbers))
     covered = np.zeros(file_of.max(initial=-1) + 1, dtype=np.float32)
+    held = np.zeros(len(numbers), dtype=np.float32)
     for term, weight in zip(weighed.terms, weighed.weights, strict=True):
         if term in postings:
             rows = row_of[postings[term].places]
-            covered[np.unique(rows[rows >= 0])] += np.float32(weight)
-    shares: Scores = (covered[file_of] / weighed.whole).astype(np.float32)
-    return shares
+            rows = rows[rows >= 0]
+            if term in weighed.needed:
+                held[rows] += np.float32(weight)
+            covered[np.unique(file_of[rows])] += np.float32(weight)
+    return covered[file_of] / np.float32(weighed.whole), held / np.float32(weighed.share)
 
 
 def _idf(total: int, count: int) -> float:

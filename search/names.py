@@ -192,8 +192,10 @@ def symbols(
         found = _stage(WITHIN_SQL, names, scope, rows)
     else:
         found = _stage(NAMED_SQL, names, scope, rows)
-        _add(found, BEGUN_SQL, [one for one in names if one.fuzzy], scope, rows)
-        for name in [one for one in names if one.fuzzy and not found[one]]:
+        # Of names that differ by underscores only, `json_provider`, one finds what the other does.
+        guessed = list({folded(one.name): one for one in names if one.fuzzy}.values())
+        _add(found, BEGUN_SQL, guessed, scope, rows)
+        for name in [one for one in guessed if not found[one]]:
             _add(found, SLIPPED_SQL, [name], scope, rows, slips=slips(folded(name.name)))
             if similar and not found[name]:
                 run(SIMILARITY, {"least": f"{least_similarity(name):.3f}"})

@@ -213,7 +213,7 @@ def by_role(
             weighed.append((score, weight, row))
     weighed.sort(key=lambda one: -one[0])
     return [
-        Ranked(row.repository_id, row.file_id, row.chunk_id, score, row.path, row.covered * weight)
+        Ranked(*row[:3], score, row.path, row.covered * weight, row.held)
         for score, weight, row in weighed[: channels.ROWS]
     ]
 
@@ -243,9 +243,10 @@ def _literal(
 
 
 def _holders(query: SearchQuery, by_word: Iterable[Ranked]) -> list[FileKey]:
-    """The best files by word; but for translations, those that hold every word."""
+    """The best files by word; but for translations, those with a chunk that holds every word, as
+    the one with the line must."""
     least = 0.0 if query.translated else COVERED
-    return _files_of(row for row in by_word if row.covered >= least)[:LITERAL_FILES]
+    return _files_of(row for row in by_word if row.held >= least)[:LITERAL_FILES]
 
 
 def literal_texts(query: SearchQuery, *, alone: bool) -> list[str]:

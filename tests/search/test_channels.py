@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 
 from indexing.models import Chunk, Content, Embedding
+from indexing.posting_models import ChunkList
 from repos.models import File, Repository
 from search import binary, channels
 from search import lexical as bm25
@@ -71,6 +72,28 @@ def test_a_file_covers_what_its_chunks_hold_together(index_files: Callable[..., 
         ("a.txt", 0.667),
         ("a.txt", 0.667),
     ]
+
+
+@pytest.mark.parametrize("posted", [True, False], ids=["postings", "tsvectors"])
+def test_a_chunk_holds_what_a_text_needs_alone(
+    index_files: Callable[..., Repository], posted: bool
+):
+    """The identifier that the two words would make is not needed: they stand apart in c.txt."""
+    long = "\n".join(f"filler {number}" for number in range(160))
+    texts = {
+        "a.txt": f"zebra\n\n{long}\n\nyak\n",
+        "b.txt": "zebra_yak\n",
+        "c.txt": "a zebra yak\n",
+    }
+    mine = index_files(texts, slug="two")
+    if not posted:
+        ChunkList.objects.filter(repository=mine).delete()
+    found = bm25.lexical(parse_query("zebra yak"), scope_of(Repository.objects.filter(slug="two")))
+    rows = sorted((row.path, round(row.held, 3), round(row.covered, 3)) for row in found)
+    assert [path for path, _, _ in rows] == ["a.txt", "a.txt", "b.txt", "c.txt"]
+    assert [held < 0.9 for _, held, _ in rows] == [True, True, False, False]
+    assert [held for _, held, _ in rows][2:] == [1.0, 1.0]
+    assert [covered == 1.0 for _, _, covered in rows] == [False, False, True, False]
 
 
 def test_title_terms_count_more_than_body_terms(index_files: Callable[..., Repository]):

@@ -55,6 +55,17 @@ def test_literal_finds_exactly_the_lines(text: str, lines: list[int], lib: Repos
     assert [list(hit.matched_lines) for hit in result.hits] == [lines]
 
 
+def test_words_as_they_stand_are_found_beside_the_identifier_they_make(
+    index_files: Callable[..., Repository],
+):
+    index_files({"a.txt": "a zebra yak\n", "b.txt": "zebra_yak\n"}, slug="two")
+    result = search_in(Repository.objects.filter(slug="two"), "zebra yak")
+    assert {hit.path: "literal" in hit.channels for hit in result.hits} == {
+        "a.txt": True,
+        "b.txt": False,
+    }
+
+
 def test_a_phrase_must_be_in_the_file(lib: Repository):
     result = find('session "signed cookies"')
     assert paths(result) == ["src/app/sessions.py"]
