@@ -74,9 +74,9 @@ def test_a_file_covers_what_its_chunks_hold_together(index_files: Callable[..., 
     ]
 
 
-@pytest.mark.parametrize("posted", [True, False], ids=["postings", "tsvectors"])
+@pytest.mark.parametrize("summed_from", ["postings", "tsvectors"])
 def test_a_chunk_holds_what_a_text_needs_alone(
-    index_files: Callable[..., Repository], posted: bool
+    index_files: Callable[..., Repository], summed_from: str
 ):
     """The identifier that the two words would make is not needed: they stand apart in c.txt."""
     long = "\n".join(f"filler {number}" for number in range(160))
@@ -86,7 +86,7 @@ def test_a_chunk_holds_what_a_text_needs_alone(
         "c.txt": "a zebra yak\n",
     }
     mine = index_files(texts, slug="two")
-    if not posted:
+    if summed_from == "tsvectors":
         ChunkList.objects.filter(repository=mine).delete()
     found = bm25.lexical(parse_query("zebra yak"), scope_of(Repository.objects.filter(slug="two")))
     rows = sorted((row.path, round(row.held, 3), round(row.covered, 3)) for row in found)
