@@ -5,7 +5,8 @@ added up yet is read from the calls themselves, so a page is right without the s
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -34,6 +35,7 @@ WHERE NOT EXISTS (SELECT FROM compliance_summedday AS s WHERE s.day = d::date)
 ORDER BY d
 """
 
+# In the order in which they are read: a year of people is thousands of pages otherwise.
 ADD_UP = """
 /* add_up_day */
 WITH calls AS (
@@ -54,20 +56,54 @@ INSERT INTO compliance_spendday (day, kind, person, key, calls, prompt_tokens, c
     cost, unpriced)
 SELECT %(day)s, kind, person, key, count(*), sum(prompt_tokens), sum(completion_tokens),
     COALESCE(sum(cost), 0), count(*) FILTER (WHERE cost IS NULL)
-FROM keyed GROUP BY kind, person, key
+FROM keyed GROUP BY kind, person, key ORDER BY kind, person, key
 """
 
-SUMS = """
-/* sums_by_period */
-SELECT date_trunc(%(unit)s, s.day)::date, s.key, sum(s.calls)::bigint,
+_SUMS = """
+SELECT date_trunc(%(unit)s, s.day::timestamp)::date, s.key, sum(s.calls)::bigint,
        sum(s.prompt_tokens)::bigint, sum(s.completion_tokens)::bigint, sum(s.cost),
        sum(s.unpriced)::bigint
 FROM compliance_spendday AS s
 WHERE s.kind = %(kind)s AND s.person = %(person)s AND s.day BETWEEN %(since)s AND %(until)s
-GROUP BY 1, 2
+"""
+# Of periods and of keys, not of each key in each period: there may be as many as days and people.
+SUMS = f"""
+/* sums_by_period; uses spend_of_a_day */{_SUMS}GROUP BY GROUPING SETS ((1), (2))
+"""
+SHARES = f"""
+/* shares_of_keys; uses spend_of_a_day */{_SUMS}  AND s.key = ANY(%(keys)s) GROUP BY 1, 2
 """
 
 Periods = dict[date, list[Spend]]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Days, both included, by "model", "person" or "repository". Of one `person`: by "model"."""
+
+    since: date
+    until: date
+    by: str
+    person: User | None = None
+
+    @property
+    def unit(self) -> str:
+        """So that there are some ten to thirty bars."""
+        days = (self.until - self.since).days + 1
+        return DAY if days <= 31 else WEEK if days <= 182 else MONTH
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Of a span: by user name, slug or model, dearest first; and by the first days of periods that
+    have calls, oldest first. `names` are what the stored keys are called; `late` is what is not
+    added up yet, by day, and part of both."""
+
+    span: Span
+    keys: list[Spend]
+    periods: dict[date, Spend]
+    names: dict[str, str]
+    late: Periods
 
 
 def add_up() -> int:
@@ -80,12 +116,6 @@ def add_up() -> int:
             if SummedDay.objects.get_or_create(day=day)[1]:
                 cursor.execute(ADD_UP, {"day": day})
     return len(days)
-
-
-def unit_of(since: date, until: date) -> str:
-    """So that there are some ten to thirty bars."""
-    days = (until - since).days + 1
-    return DAY if days <= 31 else WEEK if days <= 182 else MONTH
 
 
 def begin_of(day: date, unit: str) -> date:
@@ -103,58 +133,64 @@ def end_of(begin: date, unit: str) -> date:
     return begin
 
 
-def spend_by_period(
-    since: date, until: date, by: str, unit: str, person: User | None = None
-) -> Periods:
-    """Periods that have calls, oldest first, each with its totals by "model", "person" (user
-    name) or "repository" (slug), dearest first. Of one `person`: by "model" alone."""
-    found: dict[date, list[Spend]] = defaultdict(list)
-    for begin, one in _stored(since, until, by, unit, person):
-        found[begin].append(one)
-    both = set()
-    for day, spends in _not_yet(since, until, by, person).items():
-        both.add(begin_of(day, unit))
-        found[begin_of(day, unit)] += spends
-    return {
-        begin: added(found[begin]) if begin in both else dearest(found[begin])
-        for begin in sorted(found)
-    }
+def sums(span: Span) -> Sums:
+    late = _not_yet(span)
+    rows = _asked(SUMS, span)
+    names = _names(span.by, {key for begin, key, *_ in rows if begin is None})
+    keys = [Spend(names[key], *rest) for begin, key, *rest in rows if begin is None]
+    keys += [one for spends in late.values() for one in spends]
+    periods = {begin: [Spend("", *rest)] for begin, _, *rest in rows if begin is not None}
+    for day, spends in late.items():
+        here = periods.setdefault(begin_of(day, span.unit), [])
+        here += (replace(one, key="") for one in spends)
+    totals = {begin: added(periods[begin])[0] for begin in sorted(periods)}
+    return Sums(span, added(keys), totals, names, late)
 
 
-def _stored(
-    since: date, until: date, by: str, unit: str, person: User | None
-) -> list[tuple[date, Spend]]:
+def shares(found: Sums, wanted: Collection[str]) -> Periods:
+    """What these of `found.keys` took in each of its periods, dearest first."""
+    span, parts = found.span, defaultdict(list)
+    keys = [key for key, name in found.names.items() if name in wanted]
+    for begin, key, *rest in _asked(SHARES, span, keys):
+        parts[begin].append(Spend(found.names[key], *rest))
+    for day, spends in found.late.items():
+        parts[begin_of(day, span.unit)] += (one for one in spends if one.key in wanted)
+    return {begin: added(parts[begin]) for begin in found.periods}
+
+
+def _asked(statement: str, span: Span, keys: Sequence[str] = ()) -> list[tuple[Any, ...]]:
     parameters: dict[str, Any] = {
-        "kind": "own" if person else by, "person": person.pk if person else 0, "unit": unit,
-        "since": since, "until": until,
+        "kind": "own" if span.person else span.by,
+        "person": span.person.pk if span.person else 0,
+        "unit": span.unit, "since": span.since, "until": span.until, "keys": list(keys),
     }  # fmt: skip
     with connection.cursor() as cursor:
-        cursor.execute(SUMS, parameters)
-        rows = cursor.fetchall()
-    names = _names(by, {key for _, key, *_ in rows if key})
-    return [(begin, Spend(names.get(key, ""), *sums)) for begin, key, *sums in rows]
+        cursor.execute(statement, parameters)
+        return cursor.fetchall()
 
 
 def _names(by: str, keys: set[str]) -> dict[str, str]:
     """What the keys are called; a person who was deleted is nobody, as with the calls."""
+    numbers = [int(key) for key in keys if key and by != "model"]
     if by == "repository":
-        slugs = slugs_of(map(int, keys))
-        return {key: slugs.get(int(key), f"#{key}") for key in keys}
+        slugs = slugs_of(numbers)
+        return {key: slugs.get(int(key), f"#{key}") if key else "" for key in keys}
     if by == "person":
-        people = User.objects.filter(pk__in=map(int, keys)).values_list("pk", "username")
-        return {str(pk): name for pk, name in people}
+        people = dict(User.objects.filter(pk__in=numbers).values_list("pk", "username"))
+        return {key: people.get(int(key), "") if key else "" for key in keys}
     return {key: key for key in keys}
 
 
-def _not_yet(since: date, until: date, by: str, person: User | None) -> Periods:
+def _not_yet(span: Span) -> Periods:
     """By day, what is not added up yet: today, most of the time."""
-    summed = set(SummedDay.objects.filter(day__range=(since, until)).values_list("day", flat=True))
-    days = [since + timedelta(days=n) for n in range((until - since).days + 1)]
+    stored = SummedDay.objects.filter(day__range=(span.since, span.until))
+    summed = set(stored.values_list("day", flat=True))
+    days = [span.since + timedelta(days=n) for n in range((span.until - span.since).days + 1)]
     missing = [day for day in days if day not in summed]
     if not missing:
         return {}
-    chosen = CallFilter(person=person, since=missing[0], until=missing[-1])
-    found = spend_by_day(chosen, by)
+    chosen = CallFilter(person=span.person, since=missing[0], until=missing[-1])
+    found = spend_by_day(chosen, span.by)
     return {day: spends for day, spends in found.items() if day not in summed}
 
 

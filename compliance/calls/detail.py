@@ -9,8 +9,8 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from answers import queries
-from answers.models import Answer, Citation
+from answers import queries, wording
+from answers.models import Answer, Citation, Reply
 from compliance.findings.detail import stored_lines
 from outbound.ledger import CallFilter, calls, of_subject
 from outbound.models import ModelCall
@@ -74,12 +74,25 @@ class SentRange:
 
 @dataclass(frozen=True, slots=True)
 class ForAnswer:
-    """The answer that a call was made for. `readable`: by who looks, now."""
+    """The answer that a call was made for. `readable`: by who looks, now.
+
+    `citations` are those that are kept of what this call gave; of answers from before calls were
+    noted with their statements, all.
+    """
 
     answer: Answer
     readable: bool
+    reply: "CameBack | None"
     citations: list[Citation]
     verdicts: list[tuple[str, str, int]]  # verdict, its words, how many
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """What a call gave, in numbers, with why statements of it were left out."""
+
+    row: Reply
+    left_out: list[tuple[str, int]]
 
 
 def sent_ranges(call: ModelCall, first: int = 0, limit: int = RANGES) -> list[SentRange]:
@@ -126,17 +139,27 @@ def answer_of(call: ModelCall, user: User | AnonymousUser) -> ForAnswer | None:
     answer = _answer(call.subject)
     if answer is None:
         return None
+    rows = Citation.objects.filter(statement__answer=answer)
+    if answer.statements.filter(call__isnull=False).exists() or answer.replies.exists():
+        rows = rows.filter(statement__call=call)
     citations = list(
-        Citation.objects.filter(statement__answer=answer)
-        .select_related("statement", "evidence__repository")
-        .order_by("statement__ordinal", "pk")
+        rows.select_related("statement", "evidence__repository").order_by(
+            "statement__ordinal", "pk"
+        )
     )
     counted = [
         (str(verdict), str(verdict.label), sum(one.verdict == verdict for one in citations))
         for verdict in Citation.Verdict
     ]
     readable = readable_answer(call.subject, user) is not None
-    return ForAnswer(answer, readable, citations, [one for one in counted if one[2]])
+    counts = [one for one in counted if one[2]]
+    return ForAnswer(answer, readable, came_back(call), citations, counts)
+
+
+def came_back(call: ModelCall) -> CameBack | None:
+    """None where nothing came, or where it was not judged as an answer."""
+    row = Reply.objects.filter(call=call).first()
+    return CameBack(row, wording.left_out(row)) if row else None
 
 
 def readable_answer(subject: str, user: User | AnonymousUser) -> Answer | None:

@@ -1,7 +1,6 @@
 """What models cost and took: by day and model, person or repository; what is left of budgets."""
 
-from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from urllib.parse import urlencode
@@ -80,36 +79,35 @@ class BudgetUse:
 def spend(since: date, until: date, *, by: str, of: str, person: User | None = None) -> SpendTable:
     """`by` is "model", "person" or "repository", `of` is "cost" or "tokens". Of one person, or of
     all; by day, week or month."""
-    unit = daily.unit_of(since, until)
-    found = daily.spend_by_period(since, until, by, unit, person)
-    totals = daily.added(one for here in found.values() for one in here)
+    span = daily.Span(since, until, by, person)
+    found = daily.sums(span)
     # A call with lines of several repositories counts for each: days are counted by model.
-    by_model = by == "repository"
-    days = daily.spend_by_period(since, until, "model", unit) if by_model else found
+    days = daily.sums(replace(span, by="model")) if by == "repository" else found
     whose = {"person": person.username} if person else {}
     return SpendTable(
-        chart=_chart(found, by, of, unit),
-        days=[_period(one, days[one], unit, (since, until), whose) for one in reversed(days)],
-        totals=[_total(one, by, since, until) for one in totals[:MOST_KEYS]],
-        more=max(0, len(totals) - MOST_KEYS),
-        unit=unit,
+        chart=_chart(found, of),
+        days=[_period(one, days.periods[one], span, whose) for one in reversed(days.periods)],
+        totals=[_total(one, by, since, until) for one in found.keys[:MOST_KEYS]],
+        more=max(0, len(found.keys) - MOST_KEYS),
+        unit=span.unit,
     )
 
 
-def _chart(found: daily.Periods, by: str, of: str, unit: str) -> Chart:
-    totals: dict[str, float] = defaultdict(float)
-    for here in found.values():
-        for one in here:
-            totals[_label(by, one.key)] += float(getattr(one, of))
-    names, rest = series_of(totals)
-    columns = [
-        Column(
-            f"{day:%Y-%m}" if unit == daily.MONTH else f"{day:%m-%d}",
-            values_of({_label(by, one.key): float(getattr(one, of)) for one in here}, names, rest),
+def _chart(found: daily.Sums, of: str) -> Chart:
+    """The largest by themselves, what is left of each period together."""
+    by, unit = found.span.by, found.span.unit
+    names, rest = series_of({one.key: float(getattr(one, of)) for one in found.keys})
+    shares = daily.shares(found, names)
+    columns = []
+    for begin, whole in found.periods.items():
+        parts = {one.key: getattr(one, of) for one in shares[begin]}
+        left = [getattr(whole, of) - sum(parts.values())] if rest else []
+        values = [float(value) for value in (*values_of(parts, names, ()), *left)]
+        columns.append(
+            Column(f"{begin:%Y-%m}" if unit == daily.MONTH else f"{begin:%m-%d}", values)
         )
-        for day, here in found.items()
-    ]
-    return stacked(columns, with_other(names, rest), _money if of == "cost" else _count)
+    words = with_other([_label(by, name) for name in names], rest)
+    return stacked(columns, words, _money if of == "cost" else _count)
 
 
 def _money(number: float) -> str:
@@ -130,17 +128,15 @@ def _label(by: str, key: str) -> str:
     return _("Footnote itself") if by == "person" else _("no repository")
 
 
-def _period(
-    begin: date, found: list[Spend], unit: str, span: tuple[date, date], whose: dict[str, str]
-) -> Day:
-    first, last = max(begin, span[0]), min(daily.end_of(begin, unit), span[1])
+def _period(begin: date, whole: Spend, span: daily.Span, whose: dict[str, str]) -> Day:
+    first, last = max(begin, span.since), min(daily.end_of(begin, span.unit), span.until)
     return Day(
         day=first,
         last=last,
-        calls=sum(one.calls for one in found),
-        tokens=sum(one.tokens for one in found),
-        cost=sum((one.cost for one in found), Decimal(0)),
-        unpriced=sum(one.unpriced for one in found),
+        calls=whole.calls,
+        tokens=whole.tokens,
+        cost=whole.cost,
+        unpriced=whole.unpriced,
         query=urlencode({"since": first, "until": last, **whose}),
     )
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from compliance.calls import daily
 from compliance.calls.jobs import add_up_days
 from compliance.calls.models import SpendDay, SummedDay
+from outbound.ledger import Spend
 from outbound.models import ModelCall
 from tests.compliance.call_rows import call
 from tests.factories import repository_for
@@ -32,21 +33,41 @@ def calls(owner, member) -> None:
         )  # fmt: skip
 
 
+def told(span: daily.Span) -> tuple[list[Spend], dict[date, Spend], daily.Periods]:
+    found = daily.sums(span)
+    return found.keys, found.periods, daily.shares(found, [one.key for one in found.keys[:2]])
+
+
 @pytest.mark.parametrize("by", ["model", "person", "repository"])
-@pytest.mark.parametrize("unit", [daily.DAY, daily.WEEK, daily.MONTH])
-def test_with_the_sums_and_without_it_is_the_same(calls, by, unit):
-    before = daily.spend_by_period(SINCE, UNTIL, by, unit)
-    assert sum(one.calls for here in before.values() for one in here) >= 4
+@pytest.mark.parametrize("until", [date(2026, 3, 31), date(2026, 5, 31), date(2026, 9, 30)])
+def test_with_the_sums_and_without_it_is_the_same(calls, by, until):
+    """By day, by week and by month."""
+    span = daily.Span(SINCE, until, by)
+    keys, periods, shares = before = told(span)
+    assert sum(one.calls for one in keys) >= 3
+    assert sum(one.calls for one in periods.values()) == sum(one.calls for one in keys)
+    assert {one.key for here in shares.values() for one in here} == {one.key for one in keys[:2]}
     add_up_days()
-    assert not daily._not_yet(SINCE, UNTIL, by, None)
-    assert daily.spend_by_period(SINCE, UNTIL, by, unit) == before
+    assert not daily._not_yet(span)
+    assert told(span) == before
 
 
 def test_of_one_person_too(calls, owner):
-    before = daily.spend_by_period(SINCE, UNTIL, "model", daily.DAY, owner)
+    span = daily.Span(SINCE, date(2026, 3, 31), "model", owner)
+    before = told(span)
     add_up_days()
-    assert daily.spend_by_period(SINCE, UNTIL, "model", daily.DAY, owner) == before
-    assert [one.calls for here in before.values() for one in here] == [1, 1]
+    assert told(span) == before
+    assert [one.calls for one in before[1].values()] == [1, 1]
+
+
+def test_a_day_that_is_half_added_up_counts_once(calls):
+    """As on a day between the last one that is over and today."""
+    span = daily.Span(SINCE, date(2026, 5, 31), "person")
+    before = told(span)
+    ModelCall.objects.filter(model="openai/5").update(state="running")
+    add_up_days()
+    assert list(daily._not_yet(span)) == [date(2026, 5, 4)]
+    assert told(span) == before
 
 
 def test_a_second_time_adds_nothing(calls):
@@ -80,8 +101,9 @@ def test_the_first_hour_waits_for_calls_that_are_stored_late(calls, monkeypatch)
 def test_a_person_who_was_deleted_is_nobody(calls, member):
     add_up_days()
     member.delete()
-    labels = {one.key for one in daily.spend_by_period(SINCE, UNTIL, "person", "month")[SINCE]}
-    assert labels == {"owner", ""}
+    keys, _, shares = told(daily.Span(SINCE, UNTIL, "person"))
+    assert {one.key: one.calls for one in keys} == {"owner": 2, "": 2}
+    assert {one.key for one in shares[date(2026, 3, 2)]} == {"owner", ""}
 
 
 def test_a_long_time_is_shown_by_month(calls, client_of, auditor):
