@@ -70,8 +70,7 @@ NARROWED = {
     SELECT d.id FROM compliance_datedfinding AS d WHERE d.first_seen >= %(since)s::date)""",
 }
 
-ROWS = f"""
-/* list_findings */
+_ROWS = f"""
 SELECT x.repository_id, r.slug, x.id, x.file_id, f.path, x.line, x.start_col, x.end_col, x.kind,
        x.action, x.confidence, {STATE} AS state, x.fingerprint, x.key_id, n.commit, n.published,
        greatest(0, x.start_col - {BEFORE}) AS cut,
@@ -79,22 +78,30 @@ SELECT x.repository_id, r.slug, x.id, x.file_id, f.path, x.line, x.start_col, x.
                       {WINDOW})
         FROM indexing_content AS c
         WHERE c.repository_id = x.repository_id AND c.file_id = x.file_id) AS text
-FROM (SELECT x.id {FOUND}
-        AND (%(after)s = 0 OR x.id < %(after)s) AND (%(number)s = 0 OR x.id = %(number)s)
-      ORDER BY x.id DESC LIMIT %(limit)s) AS s
+FROM ({{chosen}}) AS s
 JOIN indexing_finding AS x ON x.id = s.id AND x.leads
 JOIN repos_file AS f ON f.repository_id = x.repository_id AND f.id = x.file_id
 JOIN repos_repository AS r ON r.id = x.repository_id
 LEFT JOIN repos_snapshot AS n ON n.repository_id = f.repository_id AND n.number = f.first_snapshot
 ORDER BY x.id DESC
 """  # noqa: S608 - put together from constants
+_FOUND_ROWS = f"""SELECT x.id {FOUND}
+        AND (%(after)s = 0 OR x.id < %(after)s) AND (%(number)s = 0 OR x.id = %(number)s)
+      ORDER BY x.id DESC LIMIT %(limit)s"""
+_NUMBERED_ROWS = "SELECT unnest(%(numbers)s::bigint[]) AS id"
 
-COUNTS = f"""
-/* count_findings */
-SELECT slug, kind, confidence, action, state, count(*)
-FROM (SELECT r.slug, x.kind, x.confidence, x.action, s.state {FOUND} LIMIT %(limit)s) AS found
-GROUP BY 1, 2, 3, 4, 5
-"""  # noqa: S608 - put together from constants
+ROWS = "/* list_findings */" + _ROWS.format(chosen=_FOUND_ROWS)
+NUMBERED = "/* findings_by_number */" + _ROWS.format(chosen=_NUMBERED_ROWS)
+
+# One look for counts and page: a limit beyond what a rare filter finds keeps the database from
+# walking through all findings in search of a page of them.
+LOOK = f"""
+/* look_at_findings */
+SELECT x.id, r.slug, x.kind, x.confidence, x.action, {{state}} {FOUND}
+ORDER BY x.id DESC LIMIT %(limit)s
+"""
+COUNTED_STATE = """
+COALESCE((SELECT d.state FROM compliance_decidedfinding AS d WHERE d.id = x.id), 'open')"""
 
 REACHED = f"""
 /* reached_findings */
@@ -155,12 +162,14 @@ class Row:
 class Counts:
     """(value, findings) by column, most first; the total under "". `more`: only the first
     `COUNTED` were looked at. `since`: the counts are as of then, newer ones are being made; not
-    `complete`: some repository has not been counted at all yet."""
+    `complete`: some repository has not been counted at all yet. `numbers` are those of what was
+    looked at, the newest first; None where the tallies told."""
 
     found: dict[str, list[tuple[str, int]]]
     more: bool = False
     since: datetime | None = None
     complete: bool = True
+    numbers: list[int] | None = None
 
     @property
     def may_be_any(self) -> bool:
@@ -173,8 +182,7 @@ class Counts:
 
     @property
     def total(self) -> int:
-        number = dict(self.found[""]).get("", 0)
-        return min(number, COUNTED) if self.more else number
+        return dict(self.found[""]).get("", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +207,23 @@ def rows(
     """
     parameters = {**chosen.parameters(), "after": after, "number": number, "limit": limit}
     conditions = _exactly(chosen) if exact else narrowed(chosen)
+    return _rows(ROWS.format(narrowed=conditions), parameters)
+
+
+def page(chosen: Filter, counted: Counts, after: int = 0) -> list[Row]:
+    """`PAGE_ROWS` and one more, behind the number `after`: of what was looked at for the counts,
+    where it is in there."""
+    limit = PAGE_ROWS + 1
+    if counted.numbers is not None:
+        numbers = [one for one in counted.numbers if not after or one < after][:limit]
+        if len(numbers) == limit or not counted.more:
+            return _rows(NUMBERED, {"numbers": numbers})
+    return rows(chosen, after=after, limit=limit) if counted.may_be_any else []
+
+
+def _rows(statement: str, parameters: dict[str, Any]) -> list[Row]:
     with connection.cursor() as cursor:
-        cursor.execute(ROWS.format(narrowed=conditions), parameters)
+        cursor.execute(statement, parameters)
         return [
             Row(*(*row[:12], bytes(row[12]), *row[13:17], (row[17] or "").rstrip("\r")))
             for row in cursor.fetchall()
@@ -239,18 +262,22 @@ def counts(chosen: Filter) -> Counts:
     held = tallies.standing(parameters["repository"])
     if chosen.is_tallied and held.complete:
         return Counts(tallies.added_up(chosen), since=held.since)
-    found, more = _counted(chosen)
-    if chosen.state or chosen.since:  # which those are was counted beforehand
-        return Counts(found, more, held.since, held.complete)
-    return Counts(found, more)
+    return _looked(chosen, held)
 
 
-def _counted(chosen: Filter) -> tuple[dict[str, list[tuple[str, int]]], bool]:
+def _looked(chosen: Filter, held: tallies.Standing) -> Counts:
+    """States are worked out where those that were counted are not of now: it takes longer."""
     parameters = {**chosen.parameters(), "limit": COUNTED + 1}
+    state = COUNTED_STATE if held.is_fresh else "s.state"
     with connection.cursor() as cursor:
-        cursor.execute(COUNTS.format(narrowed=narrowed(chosen)), parameters)
-        found = tallies.by_column(cursor.fetchall())
-    return found, dict(found[""]).get("", 0) > COUNTED
+        cursor.execute(LOOK.format(narrowed=narrowed(chosen), state=state), parameters)
+        looked = cursor.fetchall()
+    more = len(looked) > COUNTED
+    found = tallies.by_column((*row[1:], 1) for row in looked[:COUNTED])
+    numbers = [row[0] for row in looked]
+    if chosen.state or chosen.since:  # which those are was counted beforehand
+        return Counts(found, more, held.since, held.complete, numbers)
+    return Counts(found, more, numbers=numbers)
 
 
 def reached(chosen: Filter, path_regex: str = "") -> tuple[int, bool]:

@@ -4,6 +4,9 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 
+FORGET = 'DELETE FROM compliance_talliedrepository; DELETE FROM compliance_findingtally'
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -13,10 +16,7 @@ class Migration(migrations.Migration):
 
     operations = [
         # What was counted so far is dated nowhere: the pages say that counts are being made.
-        migrations.RunSQL(
-            'DELETE FROM compliance_talliedrepository; DELETE FROM compliance_findingtally',
-            'DELETE FROM compliance_talliedrepository; DELETE FROM compliance_findingtally',
-        ),
+        migrations.RunSQL(FORGET, migrations.RunSQL.noop),
         migrations.RemoveField(
             model_name='findingtally',
             name='least',
@@ -45,4 +45,5 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['first_seen', 'id'], name='dated_in_order')],
             },
         ),
+        migrations.RunSQL(migrations.RunSQL.noop, FORGET),
     ]

@@ -32,9 +32,7 @@ def findings(request: HttpRequest) -> HttpResponse:
     after = request.GET.get("after", "")
     counted = listing.counts(chosen)
     behind = int(after) if _is_number(after) else 0
-    found = []
-    if counted.may_be_any:
-        found = listing.rows(chosen, after=behind, limit=listing.PAGE_ROWS + 1)
+    found = listing.page(chosen, counted, behind)
     page = found[: listing.PAGE_ROWS]
     context = {
         "chosen": chosen,

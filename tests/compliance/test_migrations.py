@@ -22,6 +22,7 @@ VALUES (%(repository)s, 1, 'email', 'high', 'redact', 'open', 1, 1, 1)
 def test_counts_without_dates_are_made_anew(index_files, client_of, auditor, monkeypatch):
     monkeypatch.setattr(tallies, "AT_ONCE", -1)
     lib = index_files({"a.md": "write to ann.lee" + "@kitehouse.net\n"})
+    assert tallies.recount() == 1
     call_command("migrate", "compliance", "0006", verbosity=0)
     try:
         with connection.cursor() as cursor:

@@ -240,3 +240,31 @@ def test_too_many_to_decide_about_each_are_decided_as_a_kind(lib, client_of, off
     assert "More than 1 findings match" in refused
     asked = client.post(url, {"all": "1", "kind": "email"})
     assert [value for value, _ in asked.context["form"].fields["scope"].choices] == ["path", "kind"]
+
+
+def test_pages_by_path_go_on_behind_what_was_looked_at(lib, client_of, officer, monkeypatch):
+    monkeypatch.setattr(listing, "COUNTED", 2)
+    monkeypatch.setattr(listing, "PAGE_ROWS", 1)
+    names = [f"{letter}.txt" for letter in "pqrst"]
+    factories.write_files(
+        Path(lib.address), {name: f"ask {name[0]}.lee" + "@kitehouse.net\n" for name in names}
+    )
+    factories.index(lib)
+    found, after = [], ""
+    while after is not None:
+        shown = page(client_of(officer), path=".txt", after=str(after)).context
+        found += [row.path for row, _ in shown["rows"]]
+        assert (shown["counted"].total, shown["counted"].more) == (2, True)
+        after = shown["next"]
+    assert sorted(found) == names
+
+
+@pytest.mark.parametrize("counts_first", [True, False], ids=["counted", "out of date"])
+def test_states_by_path_are_of_now(lib, client_of, officer, nothing_at_once, counts_first):
+    recount_findings()
+    dismiss(officer)
+    if counts_first:
+        recount_findings()
+    counted = page(client_of(officer), path=".md").context["counted"]
+    assert counted.found["state"] == [("dismissed", 1), ("open", 1)]
+    assert counted.is_of_now
