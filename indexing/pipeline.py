@@ -195,8 +195,7 @@ def _left_out(progress: Progress, path: str, reason: str) -> None:
 
 
 def resolve(snapshot: Snapshot, progress: Progress) -> None:
-    with progress.stage(Stage.RESOLVE, unit="imports"):
-        publish.settle_terms()
+    with progress.stage(Stage.RESOLVE, unit="imports"), publish.settling_terms():
         publish.refresh_planner(snapshot)
         with progress.writing():
             imports = import_targets.resolve_imports(snapshot)
