@@ -36,10 +36,12 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why a statement is not kept; `details` are names and quotes of the model's own text."""
+    """Why a statement is not kept; `details` are names and quotes of the model's own text,
+    `verdicts` those of the citations it came with, as far as they were judged."""
 
     reason: Reason
     details: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +86,16 @@ class Checker:
         if not draft.claims:
             return Failed(Reason.UNCITED)
         judged = [self._judge(claim) for claim in draft.claims]
+        verdicts = tuple(map(_verdict, judged))
         citations = tuple(one for one in judged if isinstance(one, Citation))
         if not citations:
             bad = next(one for one in judged if isinstance(one, Failed))
-            return replace(bad, details=tuple(claim.quote for claim in draft.claims[:SHOWN]))
+            quotes = tuple(claim.quote for claim in draft.claims[:SHOWN])
+            return replace(bad, details=quotes, verdicts=verdicts)
         missing = unfounded(draft.text, self._ground(citations), self.known)
         if missing:
-            return Failed(Reason.NAMES, tuple(missing[:SHOWN]))
-        return Checked(Kind.PROSE, draft.text, _distinct(citations))
+            return Failed(Reason.NAMES, tuple(missing[:SHOWN]), verdicts)
+        return Checked(Kind.PROSE, draft.text, _distinct(citations), verdicts)
 
     def _judge(self, claim: Claim) -> Citation | Failed:
         label, judged = judge_anywhere(
@@ -107,11 +111,12 @@ class Checker:
         claim = draft.claims[0] if draft.claims else Claim("", 0, 0, "")
         found = judge_code(claim.label, draft.text, claim.start_line, self.sent)
         if found is None:
-            return Failed(Reason.CODE)
+            return Failed(Reason.CODE, verdicts=(Verdict.REJECTED,))
         label, judged = found
         if self._speaks(label, judged.start_line, judged.end_line):
-            return Failed(Reason.ORDERS)
-        return Checked(Kind.CODE, judged.text, (Citation(label, judged),))
+            return Failed(Reason.ORDERS, verdicts=(Verdict.REJECTED,))
+        citation = Citation(label, judged)
+        return Checked(Kind.CODE, judged.text, (citation,), (_verdict(citation),))
 
     def _speaks(self, label: str, first: int, last: int) -> bool:
         sent, place = self.sent[label], self.places[label]
@@ -137,6 +142,10 @@ class Checker:
         }
         paths = [self.places[label].path for label in labels]
         return Ground([*texts, *symbols], paths, numbers)
+
+
+def _verdict(judged: Citation | Failed) -> Verdict:
+    return judged.judged.verdict if isinstance(judged, Citation) else Verdict.REJECTED
 
 
 def _distinct(citations: Sequence[Citation]) -> tuple[Citation, ...]:

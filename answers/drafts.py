@@ -4,7 +4,7 @@ Extracts are one writer, a model will be another; both go through `check`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from answers.citations import Judged, Sent, Verdict, judge, judge_exactly
@@ -44,11 +44,15 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A statement that at least one accepted citation carries."""
+    """A statement that at least one accepted citation carries.
+
+    `verdicts` are those of all citations it came with, also of those that are not kept.
+    """
 
     kind: Kind
     text: str
     citations: tuple[Citation, ...]
+    verdicts: tuple[Verdict, ...] = field(default=(), compare=False)
 
 
 def check(drafts: Iterable[Draft], sent: Mapping[str, Sent]) -> list[Checked]:

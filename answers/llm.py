@@ -69,14 +69,14 @@ class Asked:
                 if piece.text:
                     yield piece.text
 
-    def repair(self, said: str, wrong: str) -> str:
+    def repair(self, said: str, wrong: str) -> Completion:
         """The reply to the one call that names what was wrong. Raises ModelFailed."""
         messages = [
             Message("user", self.prompt.user),
             Message("assistant", said),
             Message("user", wrong),
         ]
-        return voice.current().complete(self._request(Purpose.REPAIR, messages)).text
+        return voice.current().complete(self._request(Purpose.REPAIR, messages))
 
     def _request(self, purpose: str, messages: Sequence[Message]) -> CompletionRequest:
         first = self.call

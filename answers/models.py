@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from answers.exports.models import Export  # noqa: F401 - a table of this app
+from outbound.models import ModelCall
 from repos.models import Repository
 
 
@@ -149,6 +150,10 @@ class Statement(models.Model):
     ordinal = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=7, choices=Kind)
     text = models.TextField()
+    # Whose reply it stood in: of the first call, or of its repair. None: no model wrote it.
+    call = models.ForeignKey(
+        ModelCall, null=True, blank=True, on_delete=models.SET_NULL, related_name="statements"
+    )
 
     class Meta:
         ordering = ["ordinal"]
@@ -173,6 +178,26 @@ class Citation(models.Model):
     end_line = models.PositiveIntegerField()
     quote = models.TextField()
     verdict = models.CharField(max_length=10, choices=Verdict)
+
+
+class Reply(models.Model):
+    """What came back of one call and how it was judged, in numbers; what was rejected is not kept.
+
+    Written when the answer ends. A call that failed before its first words has none.
+    """
+
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="replies")
+    call = models.OneToOneField(ModelCall, on_delete=models.CASCADE, related_name="reply")
+    proposed = models.PositiveSmallIntegerField()  # statements, headings left out
+    kept = models.PositiveSmallIntegerField()
+    ok = models.PositiveSmallIntegerField()  # citations
+    reanchored = models.PositiveSmallIntegerField()
+    rejected = models.PositiveSmallIntegerField()
+    left_out = models.JSONField(default=dict)  # {checking.Reason: statements}
+
+    @property
+    def citations(self) -> int:
+        return self.ok + self.reanchored + self.rejected
 
 
 class AnswerRating(models.Model):

@@ -1,7 +1,7 @@
 """Rows of a question, its answer and all that carries it.
 
 An answer without a model is saved whole or not at all. One of a model is saved with its evidence
-first, then statement by statement while the claim holds.
+first, then statement by statement while the claim holds (growing.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 
 from accounts.models import User
 from answers import claims
+from answers.counting import Came
 from answers.drafts import Checked
 from answers.evidence import Piece
 from answers.gathering import Gathered
-from answers.models import Answer, Citation, Conversation, Evidence, Question, Statement
+from answers.models import Answer, Citation, Conversation, Evidence, Question, Reply, Statement
 from answers.relevance import FLOOR
-from answers.stored import stands, stored_lines
+from outbound.models import ModelCall
 
 TITLE_CHARS = 200
 
@@ -136,10 +136,11 @@ def save_statements(
     *,
     after: int = 0,
     verdict: str = "",
+    call: ModelCall | None = None,
 ) -> list[Citation]:
     """Rows of the statements, numbered from `after` + 1; `verdict` instead of what was judged."""
     statements = Statement.objects.bulk_create(
-        Statement(answer=answer, ordinal=place, kind=one.kind, text=one.text)
+        Statement(answer=answer, ordinal=place, kind=one.kind, text=one.text, call=call)
         for place, one in enumerate(checked, after + 1)
     )
     return Citation.objects.bulk_create(
@@ -156,27 +157,10 @@ def save_statements(
     )
 
 
-def add_statements(
-    answer: Answer, checked: Sequence[Checked], evidence: Mapping[str, Evidence]
-) -> bool:
-    """Show statements that hold against what was sent, then compare them with the stored files.
-
-    False, and they are gone again, where no citation of the last one stands in its file.
-    """
-    pending = Citation.Verdict.PENDING
-    with claims.writing(answer):
-        after = answer.statements.aggregate(last=Max("ordinal"))["last"] or 0
-        rows = save_statements(answer, checked, evidence, after=after, verdict=pending)
-    judged = [one.judged for statement in checked for one in statement.citations]
-    stored = {row.pk: stored_lines(row) for row in {r.evidence for r in rows}}
-    holds = [stands(r.quote, stored[r.evidence_id], r.start_line, r.end_line) for r in rows]
-    with claims.writing(answer):
-        for row, one, is_there in zip(rows, judged, holds, strict=True):
-            row.verdict = one.verdict if is_there else Citation.Verdict.REJECTED
-        Citation.objects.bulk_update(rows, ["verdict"])
-        if not any(holds):
-            answer.statements.filter(ordinal__gt=after).delete()
-    return any(holds)
+def add_replies(answer: Answer, replies: Sequence[Came]) -> None:
+    """What came back of each call; those of calls without a row have none."""
+    recorded = [one for one in replies if one.recorded]
+    Reply.objects.bulk_create(Reply(answer=answer, **one.row) for one in recorded)
 
 
 def mark_sent(answer: Answer, rows: Sequence[Evidence]) -> None:

@@ -3,14 +3,28 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from answers.checking import Reason
 from answers.chosen import CHANNEL, Chosen
-from answers.models import Answer, Question
+from answers.models import Answer, Question, Reply
 from search.query import MAX_CHARS, Note
 from search.wording import CHANNEL_LABELS
 
 NAMED = 12  # terms or repositories that are listed
+# Why statements of a model are left out, for people; what the model is told is in prompting.py.
+LEFT_OUT = {
+    Reason.UNCITED: gettext_lazy("without a citation"),
+    Reason.QUOTES: gettext_lazy("quotes that stand nowhere in what was sent"),
+    Reason.NAMES: gettext_lazy("names or numbers that the cited lines do not hold"),
+    Reason.MARKUP: gettext_lazy("links or HTML"),
+    Reason.ORDERS: gettext_lazy("repeats lines that speak to a model"),
+    Reason.CODE: gettext_lazy("code that stands nowhere in what was sent"),
+    Reason.SHAPE: gettext_lazy("not in the form that was asked for"),
+    Reason.EMPTY: gettext_lazy("without words, or no longer stored so"),
+    Reason.TOO_LONG: gettext_lazy("too long"),
+    Reason.HEADING: gettext_lazy("a heading over nothing"),
+}
 
 
 def label(answer: Answer) -> str:
@@ -21,6 +35,12 @@ def label(answer: Answer) -> str:
     if answer.error:
         return _("Extract, the model gave no answer")
     return _("Extract, no model configured")
+
+
+def left_out(reply: Reply) -> list[tuple[str, int]]:
+    """(why, how many statements), the most frequent first."""
+    counted = sorted(reply.left_out.items(), key=lambda one: (-one[1], one[0]))
+    return [(str(LEFT_OUT[Reason(why)]), number) for why, number in counted if why in LEFT_OUT]
 
 
 def reason(answer: Answer) -> str:

@@ -12,12 +12,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.conf import settings
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from answers import claims, prompting, saving, spare
 from answers.checking import Checker, Failed, Place, Reason
-from answers.citations import Sent
+from answers.citations import Sent, Verdict
+from answers.counting import Came
 from answers.drafts import Checked, Draft, Kind
+from answers.growing import Growing
 from answers.llm import Asked, prompt_for
 from answers.models import Answer, Evidence
 from answers.prompting import Block, Prompt
@@ -47,6 +50,7 @@ class Writer:
     proposed: int = 0
     kept: int = 0
     failures: list[Failure] = field(default_factory=list)
+    replies: list[Came] = field(default_factory=list)  # one a call, the newest last
     _said: set[str] = field(default_factory=set)
     _heading: Checked | None = None
     _looked: float = 0.0
@@ -72,25 +76,28 @@ class Writer:
 
     def _ask(self, prompt: Prompt, sent: Sequence[tuple[Evidence, Block]]) -> None:
         checker = _checker(self.answer, sent)
-        rows = {row.label: row for row, _block_ in sent}
+        growing = Growing(self.answer, {row.label: row for row, _block_ in sent})
         asked = Asked(self.answer, prompt, [_range(row, block) for row, block in sent])
         parser = ReplyParser()
         ends = math.inf
+        self.replies.append(Came())
         self._note("prompt")
         try:
             with asked.reply() as pieces:
                 for piece in pieces:
+                    self.replies[-1].call = asked.call
+                    growing.read_stored()  # the first time; what the model says waits meanwhile
                     # From its first words: what it is waited for before has limits of its own.
                     ends = min(ends, time.monotonic() + LONGEST * settings.MODEL_TIMEOUT_SECONDS)
-                    self._take(parser.feed(piece), checker, rows)
+                    self._take(parser.feed(piece), checker, growing)
                     self._look()
                     self._is_late = time.monotonic() > ends
                     if parser.is_full or self._is_late:
                         break
-            self._take(parser.finish(), checker, rows)
+            self._take(parser.finish(), checker, growing)
             self._named(asked)
             if not self._is_late:
-                self._repair(asked, parser, checker, rows)
+                self._repair(asked, parser, checker, growing)
         except ContextTooLong:
             raise  # before anything was said: it is asked with less
         except ModelFailed as failure:
@@ -99,13 +106,11 @@ class Writer:
             return
         self._end(parser, asked)
 
-    def _take(
-        self, proposed: Iterable[Proposed], checker: Checker, rows: dict[str, Evidence]
-    ) -> None:
+    def _take(self, proposed: Iterable[Proposed], checker: Checker, growing: Growing) -> None:
         for one in proposed:
-            self._judge(one, checker, rows)
+            self._judge(one, checker, growing)
 
-    def _judge(self, one: Proposed, checker: Checker, rows: dict[str, Evidence]) -> None:
+    def _judge(self, one: Proposed, checker: Checker, growing: Growing) -> None:
         if one.draft is not None and one.draft.text in self._said:
             return  # said twice, as a repair does and a model that goes round in circles
         is_heading = one.draft is not None and one.draft.kind == Kind.HEADING
@@ -113,24 +118,31 @@ class Writer:
         checked = _checked(one, checker)
         if isinstance(checked, Failed):
             if not is_heading:
-                self.failures.append((one.draft, checked))
+                self._fail(one.draft, checked)
         elif is_heading:
             # Held back until a statement that holds follows it.
             self._heading = checked
         else:
-            self._save(checked, checker, rows)
+            self._save(checked, checker, growing)
 
-    def _save(self, checked: Checked, checker: Checker, rows: dict[str, Evidence]) -> None:
+    def _fail(self, draft: Draft | None, failed: Failed) -> None:
+        self.failures.append((draft, failed))
+        self.replies[-1].count(failed.verdicts, left_out=failed.reason)
+
+    def _save(self, checked: Checked, checker: Checker, growing: Growing) -> None:
         heading, self._heading = self._heading, None
         shown = [checked]
         if heading is not None and checker.heading_fits(heading, checked):
             shown.insert(0, heading)
-        if saving.add_statements(self.answer, shown, rows):
+        came = self.replies[-1]
+        if growing.add(shown, came.recorded):
             self.kept += 1
+            came.count(checked.verdicts)
             self._said.update(one.text for one in shown)
             self._note("first")
         else:
-            self.failures.append((None, Failed(Reason.EMPTY)))
+            nothing_stands = (Verdict.REJECTED,) * len(checked.verdicts)
+            self._fail(None, Failed(Reason.EMPTY, verdicts=nothing_stands))
 
     def _look(self) -> None:
         if time.monotonic() - self._looked >= LOOK_SECONDS:
@@ -139,7 +151,7 @@ class Writer:
                 raise claims.ClaimLost
 
     def _repair(
-        self, asked: Asked, parser: ReplyParser, checker: Checker, rows: dict[str, Evidence]
+        self, asked: Asked, parser: ReplyParser, checker: Checker, growing: Growing
     ) -> None:
         """The one further call, where it may help. Its failure leaves what there is."""
         if parser.says_unanswerable and not self.kept:
@@ -158,8 +170,9 @@ class Writer:
             return
         # The failures it was told of are replaced; those that fail again are dropped for good.
         before, second = self.proposed, ReplyParser()
-        self._take(second.feed(reply), checker, rows)
-        self._take(second.finish(), checker, rows)
+        self.replies.append(Came(reply.call))
+        self._take(second.feed(reply.text), checker, growing)
+        self._take(second.finish(), checker, growing)
         if wrong:
             self.proposed = before
 
@@ -205,19 +218,21 @@ class Writer:
         self._finish(state, "", error=reason)
 
     def _finish(self, state: str, warning: str, error: str = "") -> None:
-        ended = claims.end(
-            self.answer,
-            state,
-            warning=warning,
-            error=error,
-            model=self.answer.model,
-            proposed=self.proposed,
-            dropped=max(self.proposed - self.kept, 0),
-            timings=self.answer.timings,
-            milliseconds=round((time.monotonic() - self.started) * 1000),
-        )
-        if not ended:
-            raise claims.ClaimLost
+        with transaction.atomic():
+            ended = claims.end(
+                self.answer,
+                state,
+                warning=warning,
+                error=error,
+                model=self.answer.model,
+                proposed=self.proposed,
+                dropped=max(self.proposed - self.kept, 0),
+                timings=self.answer.timings,
+                milliseconds=round((time.monotonic() - self.started) * 1000),
+            )
+            if not ended:
+                raise claims.ClaimLost
+            saving.add_replies(self.answer, self.replies)
 
     def _why_cut(self, parser: ReplyParser, asked: Asked) -> str:
         """Why the reply ends before its end; "" where it does not."""

@@ -56,8 +56,12 @@ class ReplyGuard:
     """Lets a streamed reply through word by word, each only after a look at it and at what came
     before it: a secret is held until it is whole, and then found. `feed` and `rest` give the text
     that may be passed on, or the first hit.
+
+    An object of JSON that is closed behind a string or a list ends a word too: with it a statement
+    of a reply is whole, which should not wait for the next one, nor for the provider to hang up.
     """
 
+    ENDS = re.compile(r"[ \n\t]|[\"\]]\}")
     BEFORE = 1_000  # characters that are looked at again, for what depends on its surroundings
     LONGEST_WORD = 4_000
 
@@ -68,7 +72,7 @@ class ReplyGuard:
 
     def feed(self, text: str) -> str | Hit:
         self._held += text
-        end = max(self._held.rfind(blank) for blank in (" ", "\n", "\t")) + 1
+        end = max((found.end() for found in self.ENDS.finditer(self._held)), default=0)
         if len(self._held) > self.LONGEST_WORD:
             end = max(end, len(self._held) - self.BEFORE)
         return self._release(end) if end else ""

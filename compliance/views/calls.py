@@ -127,6 +127,9 @@ def answer_calls(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     calls = list(detail.calls_of(answer))
     context = {
         "answer": answer,
-        "calls": [(row, detail.sent_ranges(row.call)) for row in listing.with_sent(calls)],
+        "calls": [
+            (row, detail.sent_ranges(row.call), detail.came_back(row.call))
+            for row in listing.with_sent(calls)
+        ],
     }
     return render(request, "compliance/calls/own.html", context)

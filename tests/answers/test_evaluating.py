@@ -13,8 +13,8 @@ from answers.evaluating import running
 from answers.evaluating.figures import of_set
 from answers.evaluating.measures import Measured
 from answers.evaluating.questions import AskedQuestion, placed, spread
+from answers.growing import Growing
 from answers.models import Answer, Citation, Conversation
-from answers.saving import add_statements
 from outbound.models import ModelCall, SentLines
 from tests.answers.scripted import MODEL, block, cite, prose, reply, seen_in
 from tests.outbound.modelhost import Step
@@ -261,12 +261,14 @@ def test_key_and_label_in_an_answer_are_leaks(till, host, files, what, monkeypat
     ],
 )
 def test_a_citation_that_does_not_hold_ends_with_an_error(till, host, files, monkeypatch, change):
-    def falsified(answer, *rest):
-        kept = add_statements(answer, *rest)
-        Citation.objects.filter(statement__answer=answer).update(**change)
+    add = Growing.add
+
+    def falsified(growing, *rest):
+        kept = add(growing, *rest)
+        Citation.objects.filter(statement__answer=growing.answer).update(**change)
         return kept
 
-    monkeypatch.setattr("answers.saving.add_statements", falsified)
+    monkeypatch.setattr(Growing, "add", falsified)
     host.reply = scripted
     with pytest.raises(CommandError, match=r"Shown and wrong: loaded: till/sessions\.py:"):
         evaluate("--questions", files["questions"])

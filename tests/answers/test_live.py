@@ -10,6 +10,7 @@ from answers import claims, saving
 from answers.answering import ask
 from answers.citations import Judged, Verdict
 from answers.drafts import Checked, Citation, Kind
+from answers.growing import Growing
 from answers.jobs import write_answer
 from answers.models import Answer, AnswerRating
 from answers.stream import Watcher, stream
@@ -78,7 +79,7 @@ def test_a_statement_is_a_part_with_hollow_and_then_solid_marks(running, owner):
     pending = dict(look(owner, running).parts)["statement-1"]
     assert 'class="note pending"' in pending
     taken.statements.all().delete()
-    assert saving.add_statements(taken, [checked], {row.label: row})
+    assert Growing(taken, {row.label: row}).add([checked])
     assert 'class="note ok"' in dict(look(owner, running).parts)["statement-1"]
 
 
@@ -87,7 +88,7 @@ def test_a_citation_that_is_not_stored_so_is_taken_back(running):
     row = taken.evidence.get(ordinal=1)
     judged = Judged(Verdict.OK, row.start_line, row.start_line, ("not what the file says",))
     checked = Checked(Kind.PROSE, "So it is.", (Citation(row.label, judged),))
-    assert not saving.add_statements(taken, [checked], {row.label: row})
+    assert not Growing(taken, {row.label: row}).add([checked])
     assert not taken.statements.exists()
 
 

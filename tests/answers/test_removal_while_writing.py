@@ -51,7 +51,7 @@ def test_a_worker_that_is_about_to_commit_is_waited_for(till, owner):
     written, may_commit, outcome = threading.Event(), threading.Event(), []
 
     def write() -> None:
-        """As saving.add_statements does, with the commit held back."""
+        """As answers.growing does, with the commit held back."""
         try:
             with claims.writing(answer):
                 Statement.objects.create(answer=answer, ordinal=99, kind="prose", text=READ)

@@ -184,3 +184,30 @@ def test_code_is_shown_as_it_is_stored(written):
     assert said(written(coded)) == [
         ("        if value is None:\n            return {}", [(f"{PATH}:13-14", "ok")])
     ]
+
+
+def test_each_call_keeps_the_verdicts_of_its_own_citations(written):
+    def replies(body):
+        seen = block(body, PATH)
+        right = cite(seen, VALUE)
+        if len(body["messages"]) == 2:
+            moved = {**right, "start": right["start"] + 2, "end": right["end"] + 2}
+            wrong = prose("It calls `loads_all`.", right, {**right, "quote": "not in any line"})
+            return reply(prose(READ, moved), wrong, prose("It is magic."))
+        return reply(prose("It calls `loads`.", cite(seen, "return serializer.loads")))
+
+    answer = written(replies)
+    first, repair = answer.replies.order_by("call")
+    assert (first.call.purpose, first.proposed, first.kept) == ("answer", 3, 1)
+    assert (first.ok, first.reanchored, first.rejected) == (1, 1, 1)
+    assert first.left_out == {"names": 1, "uncited": 1}
+    assert (repair.call.purpose, repair.proposed, repair.kept) == ("repair", 1, 1)
+    assert (repair.ok, repair.reanchored, repair.rejected, repair.left_out) == (1, 0, 0, {})
+    calls = [one.call_id for one in answer.statements.all()]
+    assert calls == [first.call_id, repair.call_id]
+
+
+def test_extracts_are_of_no_call(written):
+    answer = written("I'm sorry, but I can't help with that.")
+    assert {one.call for one in answer.statements.all()} == {None}
+    assert {one.proposed for one in answer.replies.all()} == {0}

@@ -3,7 +3,7 @@
 import pytest
 
 from answers.answering import ask
-from answers.models import Answer, Citation
+from answers.models import Answer, Citation, Reply
 from outbound.models import ModelCall
 from repos.models import Repository
 from tests.compliance.call_rows import call, listed, sent
@@ -41,6 +41,27 @@ def test_a_call_shows_its_answer_and_the_verdicts(answer, administrator, officer
     html = client_of(officer).get(f"{PAGE}/{made.pk}").content.decode()
     assert "Where is main?" not in html
     assert "re-anchored" in html
+
+
+def test_a_call_shows_its_own_verdicts_and_the_other_call_of_its_answer_others(
+    answer, owner, administrator, client_of
+):
+    [first] = ModelCall.objects.filter(subject=answer.subject)
+    repair = call(owner, purpose="repair", parent=first, subject=answer.subject)
+    counts = {"ok": 1, "reanchored": 0, "rejected": 2, "left_out": {"quotes": 2}}
+    Reply.objects.create(answer=answer, call=first, proposed=3, kept=1, **counts)
+    one = answer.statements.first()
+    answer.statements.filter(pk=one.pk).update(call=first)
+    client = client_of(administrator)
+    html = " ".join(client.get(f"{PAGE}/{first.pk}").content.decode().split())
+    assert "3 statements came back, 1 kept. 3 citations came back: 1 checked" in html
+    assert "Left out: 2 quotes that stand nowhere in what was sent" in html
+    assert f'href="/answers/{answer.pk}#statement-{one.ordinal}"' in html
+    assert f'href="{PAGE}/{repair.pk}"' in html
+    html = client.get(f"{PAGE}/{repair.pk}").content.decode()
+    assert "No citation of this call is shown." in html
+    html = " ".join(client_of(owner).get(f"/answers/{answer.pk}/calls").content.decode().split())
+    assert "3 statements came back, 1 kept." in html
 
 
 @pytest.mark.parametrize("who", ["officer", "auditor", "administrator"])

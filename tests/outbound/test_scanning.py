@@ -45,6 +45,20 @@ def test_no_part_of_a_secret_is_passed_on(size):
     assert (seen, found) == ("it is ", Hit("token", 1))
 
 
+@pytest.mark.parametrize("size", [1, 3, 7, 1000])
+def test_what_closes_a_statement_is_passed_on_with_its_brace(size):
+    text = '{"list": [{"text": "x", "citations": []}]}'
+    guard = ReplyGuard(scan)
+    parts = [passed(guard.feed(text[start : start + size])) for start in range(0, len(text), size)]
+    assert "".join(parts) == text
+
+
+def test_a_secret_that_holds_what_closes_an_object_is_found_before_the_object_is_closed():
+    guard = ReplyGuard(lambda text: [Hit("token", 1)] if 'pass"}word' in text else [])
+    assert guard.feed('{"text": "pass"}') == '{"text": "pass"}'
+    assert guard.feed('word"}') == Hit("token", 1)
+
+
 def test_a_very_long_word_is_not_held_for_ever():
     guard = ReplyGuard(scan)
     assert len(passed(guard.feed("x" * 5_000))) == 4_000
