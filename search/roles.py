@@ -19,6 +19,7 @@ class Role(StrEnum):
     OLD_DOC = "old_doc"  # of a version that is kept beside the manual of today
     CHANGES = "changes"
     EXAMPLE = "example"
+    BUILT = "built"  # made of the source beside it, and kept: bundles, single headers
     DATA = "data"  # configuration, manifests, lock files
 
 
@@ -30,6 +31,7 @@ WEIGHTS = {
     Role.OLD_DOC: 0.4,
     Role.CHANGES: 0.4,
     Role.EXAMPLE: 0.6,
+    Role.BUILT: 0.4,
     Role.DATA: 0.6,
 }
 NAMED_WORDS = 5  # up to here a query names things rather than asking about them
@@ -43,7 +45,7 @@ _TEST = _finder(
     r"""
     (?:^|/)(?:
         (?:unit|integration|e2e|acceptance|functional|smoke)?[-_]?(?:tests?|specs?)
-        | __(?:tests|mocks|fixtures|snapshots)__ | e2e | fixtures? | golden | mocks
+        | __(?:tests|mocks|fixtures|snapshots)__ | e2e | cypress | fixtures? | golden | mocks
         | tests?[-_]?(?:data|cases?|suites?|utils?|helpers?|support|fixtures?|common|resources)
         | [\w.-]+[-_.]tests? | test[-_][\w.-]+
         | (?-i:[\w.+-]*[a-z0-9](?:UI)?(?:Tests?|TestFixtures|Specs))
@@ -88,9 +90,18 @@ _MANIFEST = _finder(r"(?:^|/)(?:cmakelists|(?:[\w-]+[-_])?requirements(?:[-_][\w
 _QUERIES = _finder(r"\.(?:sql|graphql|html?|css)$")  # code, but data among tests
 _EXAMPLE = _finder(
     r"""
-    (?:^|/)(?:examples?|samples?|demos?|[\w-]*playgrounds?|benchmarks?|bench|sandbox
-        |[\w.\ -]+[-_.\ ](?:examples?|samples|demos?))/
+    (?:^|/)(?:examples?|samples?|demos?|[\w-]*playgrounds?|benchmarks?|bench(?:es)?|jmh|sandbox
+        |tutorials?|docs?[-_]src|[\w-]+\.docc|[\w.\ -]+[-_.\ ](?:examples?|samples|demos?))/
     | \.stories\.\w+$
+    """
+)
+# A copy in one file holds every word of its source, and would stand before it. Only suffixes of the
+# web: in other languages a folder `dist` is about distributions.
+_BUILT = _finder(
+    r"""
+    (?:^|/)(?:dist|umd|priv/static)/(?:[^/]+/)*[^/]+\.(?:[cm]?[jt]sx?|css|html?)$
+    | (?:^|/)(?:single[-_](?:include|header)|amalgamat(?:ed|ion))/ | [-_.]amalgamat(?:ed|ion)\.\w+$
+    | [.-](?:bundle|umd|iife)\.[cm]?js$
     """
 )
 _MANUAL = _finder(r"(?:^|/)(?:docs?|documentation|website|man|wiki)/")
@@ -112,6 +123,8 @@ def role_of(path: str) -> Role:
     data = manifest or (bool(_DATA(path)) and not prose and not _PROGRAM(path))
     if (prose or "." not in path.rpartition("/")[2]) and _CHANGES(path):
         return Role.CHANGES
+    if _BUILT(path):
+        return Role.BUILT
     if _TEST(path):
         return Role.FIXTURE if prose or data or _QUERIES(path) else Role.TEST
     if _is_manual(path, code=not (prose or data)) or (prose and not _TEMPLATE(path)):
@@ -141,6 +154,7 @@ _ASKED = {
 _NAMED = {
     (Role.TEST, Role.FIXTURE): _finder(r"\b(?:tests?|specs?|fixtures?)\b"),
     (Role.EXAMPLE,): _finder(r"\bexamples?\b"),
+    (Role.BUILT,): _finder(r"\b(?:dist|bundles?|umd|amalgamation)\b"),
     (Role.DATA,): _finder(r"\b(?:ya?ml|json|toml|ini|config|workflow|makefile|dockerfile)\b"),
 }
 
