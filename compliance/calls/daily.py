@@ -166,7 +166,8 @@ def _asked(statement: str, span: Span, keys: Sequence[str] = ()) -> list[tuple[A
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 def _names(by: str, keys: set[str]) -> dict[str, str]:

@@ -1,10 +1,12 @@
 """Which index each statement of the console uses, at a size where it matters.
 
-40,000 findings, events and calls, made as for the benchmark; the planner chooses freely.
+40,000 findings, events and calls, made as for the benchmark; the planner chooses freely. What it is
+to use is in plan_cases.py; a tagged statement that reads tables and has no case there fails here.
 """
 
+import re
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -15,11 +17,24 @@ from accounts.models import AuditEvent, User
 from compliance import activity
 from compliance.activity import Asked
 from compliance.calls import daily
-from compliance.findings import detail, listing, tallies
+from compliance.findings import listing, tallies
 from compliance.findings.filters import Filter
 from tests.benchmarks import console_rows
+from tests.compliance.plan_cases import CASES, NO_INDEX, Case
+from tests.search.tagged import tagged_statements
 
 ROWS = 40_000
+STATEMENTS = {
+    tag: one
+    for tag, one in tagged_statements().items()
+    if one.app == "compliance" and one.reads_tables
+}
+_READ_WHOLE = re.compile(r"Seq Scan on ((?:repos|indexing|outbound|compliance|accounts)_\w+)")
+# Tables of few rows, which nobody asks by an index at any size.
+SMALL = {
+    "repos_repository", "repos_snapshot", "indexing_findingreview", "indexing_policychange",
+    "compliance_summedday", "compliance_talliedrepository",
+}  # fmt: skip
 EMPTY = (
     "SET LOCAL footnote.audit_prune = 'on'; TRUNCATE accounts_auditevent; "
     "TRUNCATE repos_repository, repos_file, accounts_user, outbound_modelcall, "
@@ -94,31 +109,26 @@ def test_a_page_far_behind_is_found_by_its_number():
     assert "Offset" not in found
 
 
-def test_counts_read_no_finding():
-    found = plan(tallies.TALLIES, **Filter(kind="email").parameters())
-    assert "compliance_findingtally" in found
-    assert "indexing_finding" not in found
+def test_every_statement_has_a_case():
+    assert set(STATEMENTS) == {*CASES, *NO_INDEX}
 
 
-def test_marks_are_read_by_keys():
-    found = plan(tallies.MARKS, repository=0)
-    assert "Seq Scan on indexing_finding" not in found
-
-
-def test_places_of_a_value_come_from_its_fingerprint():
-    found = plan(detail.PLACES, prints=[b"x" * 32], limit=200, read=2000)
-    assert "finding_fingerprint" in found
-    found = plan(detail.TWINS, prints=[b"x" * 32], limit=200)
-    assert "finding_fingerprint" in found
-    assert "Seq Scan" not in found
-
-
-def test_spend_is_read_from_the_sums():
-    found = plan(
-        daily.SUMS, kind="own", person=7, unit="day", since=date(2026, 1, 1),
-        until=date(2026, 1, 31),
-    )  # fmt: skip
-    assert "spend_of_a_day" in found
+@pytest.mark.parametrize(
+    ("tag", "case"),
+    [
+        pytest.param(tag, case, id=f"{tag}-{number}")
+        for tag, cases in CASES.items()
+        for number, case in enumerate(cases)
+    ],
+)
+def test_the_plan_uses_what_the_case_names(tag: str, case: Case):
+    statement = STATEMENTS[tag].text
+    for place, value in case.fill.items():
+        statement = statement.replace(place, value)
+    found = plan(statement, **case.parameters)
+    used = set(re.findall(r"\b(?:on|using) (\w+)", found))
+    assert {*STATEMENTS[tag].uses, *case.uses} - used == set(), found
+    assert set(_READ_WHOLE.findall(found)) - SMALL - {*case.whole} == set(), found
 
 
 @pytest.mark.parametrize(

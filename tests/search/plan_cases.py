@@ -14,7 +14,6 @@ from search.sieve import sieve_of
 FEW = list(range(20_001, 20_041))
 ONE = {"repositories": [3], "snapshots": [1]}
 SOME_FILES = {"only_repositories": [2] * len(FEW), "only_files": FEW}
-SENT_BY_CALL = "outbound_sentlines_model_call_id_9caba5a8"  # Django made its name
 ERROR = Needle(r"raise \w+Error$", is_regex=True, ignore_case=True)
 ZEBRA = Needle("raise Zebra", is_regex=False, ignore_case=True)
 ASKED_NAMES = {
@@ -156,21 +155,7 @@ INDEXING = {
     ),
 }
 
-COMPLIANCE = {
-    "twins_of_values": Case({"prints": [b"x" * 16]}, also=("finding_fingerprint",)),
-    "commits_of_calls": Case({"calls": [1, 2, 3]}, also=(SENT_BY_CALL,)),
-    "lines_of_call": Case(
-        {"call": 1, "first": 0}, also=(SENT_BY_CALL, "file_path_first", "finding_file")
-    ),
-    "spans_of_lines": Case(
-        {"files": FEW, "lines": [1] * len(FEW), "repositories": [2]}, also=("finding_file",)
-    ),
-    "places_of_value": Case(
-        {"prints": [b"x" * 16], "read": 1_000}, also=("finding_fingerprint", "repos_file_pkey")
-    ),
-}
-
-CASES = SEARCH | ANSWERS | INDEXING | COMPLIANCE
+CASES = SEARCH | ANSWERS | INDEXING
 
 # Statements without a plan of interest, and why.
 NO_INDEX = {
