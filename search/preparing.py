@@ -8,7 +8,7 @@ from pathlib import Path
 from django.db import transaction
 from django.db.models import F
 
-from indexing import pipeline, runs
+from indexing import pipeline, postings, runs
 from indexing.models import IndexRun
 from indexing.progress import Progress
 from indexing.runs import RunRefused
@@ -119,4 +119,6 @@ def _stages(run: IndexRun, snapshot: Snapshot) -> None:
         pipeline.derive_files(run, snapshot, progress, pool)
     pipeline.resolve(snapshot, progress)
     pipeline.publish_snapshot(run, snapshot, progress)
+    postings.write_postings(snapshot.repository_id, progress)
+    pipeline.enter_trigrams(snapshot, progress)
     pipeline.embed(run, snapshot, progress)
