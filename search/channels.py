@@ -93,13 +93,13 @@ def array(values: Iterable[object]) -> str:
 
 LIMIT_TIME = "SELECT set_config('statement_timeout', %(limit)s, true) /* search: limit */"
 
+# Numbers of files are unique over all repositories (repos/rows.py).
 FILTERS = """f.classification = 'indexed'
         AND (%(languages)s::text[] IS NULL OR f.language = ANY(%(languages)s::text[]))
         AND f.language <> ALL(%(not_languages)s::text[])
         AND f.path ILIKE ALL(%(paths)s::text[])
         AND NOT f.path ILIKE ANY(%(not_paths)s::text[])
-        AND (%(only_files)s::bigint[] IS NULL OR (f.repository_id, f.id) IN (
-            SELECT * FROM unnest(%(only_repositories)s::bigint[], %(only_files)s::bigint[])))
+        AND (%(only_files)s::bigint[] IS NULL OR {file id} = ANY(%(only_files)s::bigint[]))
         AND (%(excluded)s::tsquery IS NULL OR NOT EXISTS (
             SELECT FROM indexing_chunk x
             WHERE x.repository_id = f.repository_id AND x.file_id = f.id
@@ -119,7 +119,8 @@ FILES = """WITH scope AS (
 )"""
 
 # The same for the file of one row, where a statement begins with few rows: OFFSET 0 keeps the
-# planner from reading every file of the scope to join them.
+# planner from reading every file of the scope to join them, and the sum keeps the numbers asked for
+# out of the index, which would put them in order for each row anew.
 ITS_FILE = """LATERAL (
     SELECT f.path FROM repos_file f
     WHERE f.repository_id = {row}.repository_id AND f.id = {row}.file_id
@@ -150,9 +151,11 @@ _ITS_FILE = re.compile(r"\{file of (\w+)\}")
 
 def over_files(statement: str) -> str:
     """A statement with the shared parts in the places it names."""
-    whole = statement.replace("{files}", FILES).replace("{kinds}", KINDS)
-    whole = _ITS_FILE.sub(lambda match: ITS_FILE.replace("{row}", match[1]), whole)
-    return whole.replace("{sifted}", SIFTED).replace("{filters}", FILTERS)
+    files = FILES.replace("{filters}", FILTERS.replace("{file id}", "f.id"))
+    its_file = ITS_FILE.replace("{filters}", FILTERS.replace("{file id}", "(f.id + 0)"))
+    whole = statement.replace("{files}", files).replace("{kinds}", KINDS)
+    whole = _ITS_FILE.sub(lambda match: its_file.replace("{row}", match[1]), whole)
+    return whole.replace("{sifted}", SIFTED)
 
 
 STATISTICS = """

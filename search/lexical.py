@@ -109,7 +109,10 @@ class Weighed:
 
     @property
     def share(self) -> float:
-        """The weight of what is needed; 1 where nothing is."""
+        """The weight of what is needed: without end where one of it stands nowhere, 1 where nothing
+        is needed."""
+        if not self.needed.issubset(self.counts):
+            return math.inf
         named = zip(self.terms, self.weights, strict=True)
         return sum(weight for term, weight in named if term in self.needed) or 1.0
 
@@ -133,7 +136,7 @@ def _weighed(query: SearchQuery, counts: Mapping[str, int], totals: Totals) -> W
     weights = [min(asked[term], 1.0) * _idf(totals.chunks, counts[term]) for term in rarest]
     average = max(totals.tokens / totals.chunks, 1.0)
     # Not the identifiers that two neighbours would make: the words may stand there apart.
-    needed = frozenset(tokenize(query.literal)).intersection(rarest)
+    needed = frozenset(tokenize(query.literal)).intersection(asked)
     return Weighed(tuple(rarest), tuple(weights), counts, average, needed)
 
 
@@ -268,7 +271,9 @@ def _shares(
             if term in weighed.needed:
                 held[rows] += np.float32(weight)
             covered[np.unique(file_of[rows])] += np.float32(weight)
-    return covered[file_of] / np.float32(weighed.whole), held / np.float32(weighed.share)
+    covered /= np.float32(weighed.whole)
+    held /= np.float32(weighed.share)
+    return covered[file_of], held
 
 
 def _idf(total: int, count: int) -> float:

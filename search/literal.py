@@ -25,7 +25,11 @@ LINES_A_FILE = 500  # that are looked at
 
 
 class _Case(StrEnum):
-    """How texts are compared. For a megabyte Postgres took 4, 9 (12 by the sieve) and 19 ms."""
+    """How texts are compared: as they are, by the lower case of ASCII, or by that of all alphabets.
+
+    Looking for a place (strpos) skips along the text; the pattern of LIKE reads every character.
+    For a megabyte, beside its unpacking: 1 ms instead of 4, 4 instead of 11, 14 instead of 18.
+    """
 
     SAME = "same case"  # as asked for, or nothing in it has a case
     ASCII = "any case of ASCII"
@@ -39,7 +43,8 @@ HOLDING_TEXTS = """
 {texts}
 SELECT h.repository_id, h.file_id, h.path, h.text
 FROM held h
-WHERE {holding}
+CROSS JOIN LATERAL (SELECT {compared} AS text OFFSET 0) AS compared
+WHERE 0 < ALL(SELECT strpos(compared.text, {asked}) FROM unnest(%(texts)s::text[]) AS given(one))
 LIMIT %(rows)s"""
 ANY_TEXT = """{files}, held AS (
     SELECT f.repository_id, f.id AS file_id, f.path, t.text || '' AS text
@@ -63,18 +68,19 @@ FEW_TEXTS = """WITH held AS (
 # In the order of C, lower case is that of ASCII alone: one look at a byte. The index has the order
 # of the database, so that it is asked by an expression there.
 SIFTED_BY = {_Case.SAME: "LIKE", _Case.ASCII: "~", _Case.ANY: "ILIKE"}
-HOLDING = {
-    _Case.SAME: "h.text LIKE ALL(%(patterns)s::text[])",
-    _Case.ASCII: """h.text LIKE ALL(%(patterns)s::text[])
-    OR h.text COLLATE "C" ILIKE ALL(%(patterns)s::text[])""",
-    _Case.ANY: "h.text ILIKE ALL(%(patterns)s::text[])",
+COMPARED = {
+    _Case.SAME: "{}",
+    _Case.ASCII: 'lower({} COLLATE "C")',
+    _Case.ANY: "lower({})",
 }
 
 
 def _statement(case: _Case, *, few: bool) -> str:
     uses = "indexing_content_pkey" if few else "content_trigrams and content_waiting"
     tag = f"literal{' in few' if few else ''}, {case}; uses {uses}"
-    whole = HOLDING_TEXTS.replace("{tag}", tag).replace("{holding}", HOLDING[case])
+    compared = COMPARED[case]
+    whole = HOLDING_TEXTS.replace("{tag}", tag).replace("{compared}", compared.format("h.text"))
+    whole = whole.replace("{asked}", compared.format("one"))
     whole = over_files(whole.replace("{texts}", FEW_TEXTS if few else ANY_TEXT))
     return whole.replace("{sifted by}", SIFTED_BY[case])
 
@@ -116,7 +122,7 @@ def literal(
     few = scope.only is not None and len(scope.only) <= MOST_READ
     parameters = {
         **scope.parameters(),
-        "patterns": [_pattern(text) for text in texts],
+        "texts": list(texts),
         "sieve": _sieve(texts, case),
         "rows": rows,
     }

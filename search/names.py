@@ -1,7 +1,7 @@
 """The channels that know names: symbols, and paths. Rows as in channels.py."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import starmap
 from typing import Any
@@ -123,7 +123,8 @@ BEGUN_SQL = _finding(
     "begun; uses symbol_folded",
     "{folded} ~>~ a.folded AND {folded} ~<~ (a.folded || U&'\\+10FFFF')",
 )
-SLIPPED_SQL = _finding("slipped; uses symbol_folded", "{folded} = ANY(%(slips)s::text[])")
+# In a subquery, so that the planner does not weigh every one of a thousand spellings.
+SLIPPED_SQL = _finding("slipped; uses symbol_folded", "{folded} = ANY((SELECT %(slips)s)::text[])")
 SIMILAR_SQL = _finding("similar; uses symbol_name_trgm", "y.name %% a.name")
 # Where few files are asked, their symbols are compared one by one.
 WITHIN_SQL = _finding(
@@ -196,7 +197,8 @@ def symbols(
         guessed = list({folded(one.name): one for one in names if one.fuzzy}.values())
         _add(found, BEGUN_SQL, guessed, scope, rows)
         for name in [one for one in guessed if not found[one]]:
-            _add(found, SLIPPED_SQL, [name], scope, rows, slips=slips(folded(name.name)))
+            spellings = words_array(slips(folded(name.name)))
+            _add(found, SLIPPED_SQL, [name], scope, rows, slips=spellings)
             if similar and not found[name]:
                 run(SIMILARITY, {"least": f"{least_similarity(name):.3f}"})
                 _add(found, SIMILAR_SQL, [name], scope, rows)
@@ -252,6 +254,12 @@ def slips(name: str) -> list[str]:
     return sorted(found - {name})
 
 
+def words_array(words: Iterable[str]) -> str:
+    """Words of names as the text of an array: they hold no quotes and no backslashes."""
+    quoted = '","'.join(words)
+    return f'{{"{quoted}"}}'
+
+
 def least_similarity(name: Name) -> float:
     """What two swapped letters leave of the trigrams of a name of this length."""
     size = len(name.name)
@@ -297,7 +305,7 @@ PATHS = """
         AS given(part, pattern)
 ), named AS MATERIALIZED (
     SELECT DISTINCT f.*, lower(f.path) AS lowered, split_part(lower(f.path), '/', -1) AS name
-    FROM asked a JOIN files f ON {which}
+    FROM {which}
 ), matched AS (
     SELECT f.repository_id, f.id, f.path, (
         SELECT max(CASE
@@ -329,12 +337,15 @@ def _paths(tag: str, which: str) -> str:
     return over_files(PATHS.replace("{tag}", tag).replace("{which}", which))
 
 
+# The index is asked for the longest part alone: it reads every path that has any one of them.
 TOGETHER_SQL = _paths(
     "paths; uses file_path_trgm",
-    "f.path ILIKE a.pattern AND f.path ILIKE ALL(%(patterns)s::text[])",
+    "files f WHERE f.path ILIKE %(longest)s AND f.path ILIKE ALL(%(others)s::text[])",
 )
-PATH_SQL = _paths("path; uses file_path_trgm", "f.path ILIKE a.pattern")
-NEAR_PATH_SQL = _paths("near path; uses file_path_trgm", "a.part <%% f.path")
+PATH_SQL = _paths("path; uses file_path_trgm", "asked a JOIN files f ON f.path ILIKE a.pattern")
+NEAR_PATH_SQL = _paths(
+    "near path; uses file_path_trgm", "asked a JOIN files f ON a.part <%% f.path"
+)
 
 
 def path(query: SearchQuery, scope: Scope, *, rows: int = ROWS) -> list[Ranked]:
@@ -342,10 +353,14 @@ def path(query: SearchQuery, scope: Scope, *, rows: int = ROWS) -> list[Ranked]:
     parts, together = path_parts(query)
     if not parts:
         return []
+    patterns = [f"%{escape_like(part)}%" for part in parts]
+    longest = max(patterns, key=len)
     parameters = {
         **scope.parameters(),
         "parts": parts,
-        "patterns": [f"%{escape_like(part)}%" for part in parts],
+        "patterns": patterns,
+        "longest": longest,
+        "others": [one for one in patterns if one != longest],
         "rows": rows,
     }
     found = run(TOGETHER_SQL if together else PATH_SQL, parameters)

@@ -20,7 +20,12 @@ ASKED_NAMES = {
     "names": ["name_0123456789"], "qualified": ["name_0123456789"], "leasts": [0.5],
     "slips": names.slips("name0123456789"), "most": 1000, **SOME_FILES,
 }  # fmt: skip
-ASKED_PATHS = {"parts": ["module_77.py"], "patterns": ["%module_77.py%"]}
+ASKED_PATHS = {
+    "parts": ["module_77.py"],
+    "patterns": ["%module_77.py%"],
+    "longest": "%module_77.py%",
+    "others": ["%module%"],
+}
 WORDS = ["word20005", "word30007", "absent"]
 NEAR = {"vector": "[1,0,0]", "near": 100}
 
@@ -41,7 +46,7 @@ class Case:
 
 
 def _literal(text: str) -> Case:
-    return Case({"sieve": text, "patterns": ["%raise Zebra%"]})
+    return Case({"sieve": text, "texts": ["raise Zebra"]})
 
 
 SEARCH = {
@@ -56,7 +61,7 @@ SEARCH = {
     "search: literal, any case of ASCII": _literal(sieve_of((ZEBRA,)) or ""),
     "search: literal, any case": _literal("%raise Zebra%"),
     **{
-        f"search: literal in few, {case}": Case({"patterns": ["%raise Zebra%"], **SOME_FILES})
+        f"search: literal in few, {case}": Case({"texts": ["raise Zebra"], **SOME_FILES})
         for case in ("same case", "any case of ASCII", "any case")
     },
     "search: chunks of lines": Case(
@@ -79,6 +84,8 @@ SEARCH = {
             "queries": WORDS,
             "candidates": " | ".join(WORDS),
             "whole": 2.0,
+            "needed": WORDS,
+            "share": 2.0,
             "average": 10.0,
             "cap": 1000,
             "k1": 1.5,

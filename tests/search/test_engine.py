@@ -66,6 +66,13 @@ def test_words_as_they_stand_are_found_beside_the_identifier_they_make(
     }
 
 
+def test_the_beginning_of_a_word_is_found_as_it_stands(index_files: Callable[..., Repository]):
+    """The word is in no text, so no chunk can hold all words; the texts themselves are asked."""
+    index_files({"a.txt": "zebra yak\n", "b.txt": "zebra_yaks += 1\n"}, slug="two")
+    result = search_in(Repository.objects.filter(slug="two"), "zebra_ya")
+    assert [hit.path for hit in result.hits if "literal" in hit.channels] == ["b.txt"]
+
+
 def test_a_phrase_must_be_in_the_file(lib: Repository):
     result = find('session "signed cookies"')
     assert paths(result) == ["src/app/sessions.py"]
