@@ -141,7 +141,11 @@ def _with_scrubbed_reasons(walked: list[WalkedFile], policy: Policy) -> list[Wal
     """A reason may quote the repository: where a link leads, a pattern of an ignore file."""
     reasons = {file.reason for file in walked}
     clean = {reason: scrub("", reason, policy=policy).text for reason in reasons}
-    return [replace(file, reason=clean[file.reason]) for file in walked]
+    changed = {reason for reason, text in clean.items() if reason != text}
+    return [
+        replace(file, reason=clean[file.reason]) if file.reason in changed else file
+        for file in walked
+    ]
 
 
 def _read_text(ahead: DerivePool | None, path: str, data: bytes) -> tuple[Verdict | None, int, str]:

@@ -55,6 +55,23 @@ class _Future(Protocol):
     def exception(self) -> BaseException | None: ...
 
 
+class _Batch:
+    """Files for one child at a time, up to a number and a size."""
+
+    def __init__(self) -> None:
+        self.files: list[FileInput] = []
+        self.size = 0
+
+    def has_room_for(self, file: FileInput) -> bool:
+        """One file always has room, however large."""
+        fits = len(self.files) < BATCH_FILES and self.size + len(file.data) <= BATCH_BYTES
+        return fits or not self.files
+
+    def add(self, file: FileInput) -> None:
+        self.files.append(file)
+        self.size += len(file.data)
+
+
 _Sent = deque[tuple[tuple[FileInput, ...], _Future]]
 
 
@@ -105,7 +122,7 @@ class DerivePool:
         self.begun: dict[str, str] = {}
         self._room = AHEAD_BYTES
         self._begun = _Sent()
-        self._next: list[FileInput] = []
+        self._next = _Batch()
 
     def _new_pool(self) -> ProcessPool:
         return ProcessPool(
@@ -137,14 +154,14 @@ class DerivePool:
         self._room -= len(data)
         self.begun[path] = sha
         file = FileInput(0, path, data)
-        if _is_full(self._next, file):
+        if not self._next.has_room_for(file):
             self._send_begun()
-        self._next.append(file)
+        self._next.add(file)
 
     def _send_begun(self) -> None:
-        if batch := tuple(self._next):
+        if batch := tuple(self._next.files):
             self._begun.append((batch, self._send(batch)))
-        self._next = []
+        self._next = _Batch()
 
     def outcomes(self, files: Iterable[FileInput]) -> Iterator[list[Outcome]]:
         """One list a batch. Only a few batches are under way, so memory stays flat."""
@@ -192,16 +209,11 @@ def _is_out_of_time(error: BaseException) -> bool:
 
 
 def _batches(files: Iterable[FileInput]) -> Iterator[tuple[FileInput, ...]]:
-    batch: list[FileInput] = []
+    batch = _Batch()
     for file in files:
-        if _is_full(batch, file):
-            yield tuple(batch)
-            batch = []
-        batch.append(file)
-    if batch:
-        yield tuple(batch)
-
-
-def _is_full(batch: list[FileInput], file: FileInput) -> bool:
-    size = sum(len(one.data) for one in batch) + len(file.data)
-    return bool(batch) and (len(batch) >= BATCH_FILES or size > BATCH_BYTES)
+        if not batch.has_room_for(file):
+            yield tuple(batch.files)
+            batch = _Batch()
+        batch.add(file)
+    if batch.files:
+        yield tuple(batch.files)
