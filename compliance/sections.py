@@ -38,6 +38,7 @@ class Section:
     about: str | Promise
     counts: Callable[[], list[Count]] = no_counts
     administrators: bool = False  # officers and auditors do not see it
+    elsewhere: tuple[str, ...] = ()  # where more of its pages begin
 
 
 def activity_counts() -> list[Count]:
@@ -90,6 +91,7 @@ SECTIONS: tuple[Section, ...] = (
         _("Findings"),
         _("Secrets and personal data that were redacted or flagged, and what was decided."),
         finding_counts,
+        elsewhere=("/console/reviews",),
     ),
     Section(
         "compliance:lookup",
@@ -100,6 +102,7 @@ SECTIONS: tuple[Section, ...] = (
         "compliance:patterns",
         _("Patterns"),
         _("The rules in force, house patterns, and what each repository does with personal data."),
+        elsewhere=("/console/policy/",),
     ),
     Section(
         "compliance:calls",

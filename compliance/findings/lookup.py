@@ -31,6 +31,8 @@ TEXTS: tuple[tuple[str | Promise, type[Model], str], ...] = (
     (_("statements of answers"), Statement, "text"),
     (_("quotes of answers"), Citation, "quote"),
     (_("questions"), Question, "text"),
+    (_("questions as they were searched for"), Question, "standalone"),
+    (_("words that narrow a question"), Question, "narrowing"),
     (_("texts to embed"), EmbedInput, "text"),
     (_("stored text of files"), Content, "text"),
 )

@@ -8,7 +8,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods
 
 from accounts.audit import record
-from accounts.roles import console_page, officer_action
+from accounts.roles import console_page, may_review, officer_action
 from accounts.trail.actions import Action
 from compliance.findings.forms import LookupForm
 from compliance.findings.lookup import look_up
@@ -43,5 +43,5 @@ def _answer(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: LookupForm, status: int, **more: object) -> HttpResponse:
-    context = {"form": form, **more}
+    context = {"form": form, "may_ask": may_review(request.user), **more}
     return render(request, "compliance/findings/lookup.html", context, status=status)

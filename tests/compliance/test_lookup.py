@@ -101,7 +101,7 @@ def test_too_short_a_value_is_refused_and_not_shown_again(lib, client_of, office
     assert "xyz" not in response.content.decode()
 
 
-def test_the_form_keeps_nothing(lib, client_of, auditor):
-    response = client_of(auditor).get(reverse("compliance:lookup"))
+def test_the_form_keeps_nothing(lib, client_of, officer):
+    response = client_of(officer).get(reverse("compliance:lookup"))
     assert 'autocomplete="off"' in response.content.decode()
     assert "no-store" in response["Cache-Control"]
