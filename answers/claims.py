@@ -13,6 +13,7 @@ from datetime import timedelta
 from django.db import connection, transaction
 from django.db.models import F, Func, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast, Now
+from django.utils import timezone
 
 from answers.models import Answer
 from indexing.heartbeats import beating
@@ -107,8 +108,11 @@ def give_back(answer: Answer) -> None:
 def stop(answer: Answer) -> bool:
     """Stop it for its reader; what was checked stays. False where it has ended already."""
     running = Answer.objects.filter(pk=answer.pk, state=State.RUNNING)
+    took = round((timezone.now() - answer.created).total_seconds() * 1000)
     with transaction.atomic():
-        stopped = running.update(state=State.STOPPED, claim=None, heartbeat=None)
+        stopped = running.update(
+            state=State.STOPPED, claim=None, heartbeat=None, milliseconds=max(took, 0)
+        )
         notify(answer.pk)
     return bool(stopped)
 

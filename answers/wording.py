@@ -55,6 +55,15 @@ def why_abstained(answer: Answer) -> str:
     return answer.warning or answer.error or why_nothing(answer.searched)
 
 
+def took(milliseconds: int) -> str:
+    if milliseconds < 1_000:
+        return _("%d ms") % milliseconds
+    if milliseconds < 60_000:
+        return _("%.1f s") % (milliseconds / 1_000)
+    minutes, seconds = divmod(round(milliseconds / 1_000), 60)
+    return _("%(minutes)d min %(seconds)d s") % {"minutes": minutes, "seconds": seconds}
+
+
 def narrowed(question: Question) -> str:
     """What the question was limited to, or the lines it began with."""
     lines = [Chosen(**one).place for one in question.chosen]

@@ -17,6 +17,12 @@ def recent_answers(context: RequestContext, limit: int = queries.RECENT) -> dict
 
 
 @register.filter
+def took(milliseconds: int) -> str:
+    """`840 ms`, `18.1 s`, `2 min 5 s`."""
+    return wording.took(milliseconds)
+
+
+@register.filter
 def found_by_labels(channels: str) -> list[str]:
     """`symbol,lexical` of an Evidence row in words."""
     return wording.channel_labels(channels)

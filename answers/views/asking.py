@@ -2,6 +2,8 @@
 
 import uuid
 
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -9,8 +11,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django.views.decorators.vary import vary_on_headers
 
 from accounts.fragments import wants_fragment
+from accounts.models import User
 from answers import queries
 from answers.answering import QUESTION_CHARS, QuestionRefused, ask, ask_again
+from answers.examples import examples
 from answers.forms import NARROWING_CHARS, AskForm
 from answers.llm import is_configured
 from repos.models import Repository
@@ -95,15 +99,24 @@ def _was_asked_here(request: HttpRequest) -> bool:
     return asked and request.headers.get("Sec-Fetch-Site") == "same-origin"
 
 
+def _to_try(form: AskForm, person: User | AnonymousUser) -> QuerySet[Repository]:
+    """What examples are made of: those that are chosen, else the newest."""
+    visible = Repository.objects.visible_to(person).order_by("-created")
+    chosen = form["repositories"].value()
+    return visible.filter(slug__in=chosen) if chosen else visible
+
+
 def _form_page(
     request: HttpRequest, form: AskForm, *, ask_now: bool = False, status: int = 200
 ) -> HttpResponse:
+    is_empty = not form.is_bound and not form["question"].value()
     context = {
         "form": form,
         "ask_now": ask_now,
         "box_text": form["question"].value() or "",
         "narrowed": form.narrowed(),
         "by_model": is_configured(),
+        "examples": examples(_to_try(form, request.user)) if is_empty else [],
     }
     return render(request, "answers/ask.html", context, status=status)
 

@@ -1,6 +1,8 @@
 // Follows an answer that is being written: parts of the page arrive one by one. One that is here
 // already is replaced by its newer form, others are appended; nothing that is read moves.
 
+import { isFree } from "./keys.js";
+
 const said = document.querySelector("[data-events]");
 
 function apply(html) {
@@ -61,6 +63,10 @@ document.addEventListener("submit", async (event) => {
   const body = new FormData(event.target);
   const answer = await fetch(event.target.action, { method: "POST", body });
   if (!answer.ok) location.reload();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && isFree(event)) document.getElementById("stop")?.click();
 });
 
 if (said) follow(said.dataset.events);
