@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import starmap
 from typing import Any
 
@@ -14,10 +14,12 @@ NAMES = 6  # of one query that are looked up
 SHORT_WORDS = 5  # up to here a query may be one name written in words
 SIMILAR_CHARS = 64  # longer names are looked up, not guessed
 CLOSE = 1  # edits that count as a slip of the finger
+NEAR = 0.4  # what a name gains that is one slip away
 # Scores of the tiers of SYMBOL_SQL, less the half that a heading loses.
 NAMED = 2.9
 BEGUN = 1.9
 MATCHES = 300  # of one name that are put in order; more of the same name are as good as these
+GUESSES = 100  # rows of what begins with a name, or is one slip away: nobody reads further
 FEW_FILES = 200
 # What may be missing or wrong in a name; of a longer name only what it is made of.
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -211,7 +213,8 @@ def _add(
 ) -> None:
     """Look once more for the names that nothing is named or begins with."""
     missing = [name for name in names if not _is_named(found[name])]
-    for name, others in _stage(statement, missing, scope, rows, **more).items():
+    most = min(rows, GUESSES)
+    for name, others in _stage(statement, missing, scope, most, **more).items():
         found[name] = list(dict.fromkeys([*found[name], *others]))
 
 
@@ -272,14 +275,24 @@ def _closest_first(name: str, found: list[FoundSymbol]) -> list[FoundSymbol]:
     begun = [one for one in found if one.score >= BEGUN]
     if named or begun:
         return named or begun
-    rescored = sorted((_with_edits(name, one) for one in found), key=lambda one: -one.score)
+    near = _near(name, found)
+    rescored = sorted((_raised(one) if one.name in near else one for one in found), key=_worst)
     return [one for one in rescored if one.score >= rescored[0].score - SPREAD]
 
 
-def _with_edits(name: str, one: FoundSymbol) -> FoundSymbol:
-    near = edits(folded(name), folded(one.name)) <= CLOSE
-    fields: dict[str, Any] = {key: getattr(one, key) for key in FoundSymbol.__slots__}
-    return FoundSymbol(**{**fields, "score": one.score + 0.4 * near})
+def _near(name: str, found: Iterable[FoundSymbol]) -> frozenset[str]:
+    """The names one slip away. Many symbols have the same."""
+    others = {one.name for one in found}
+    asked = folded(name)
+    return frozenset(other for other in others if edits(asked, folded(other)) <= CLOSE)
+
+
+def _raised(one: FoundSymbol) -> FoundSymbol:
+    return replace(one, score=one.score + NEAR)
+
+
+def _worst(one: FoundSymbol) -> float:
+    return -one.score
 
 
 def edits(left: str, right: str, *, most: int = 3) -> int:
