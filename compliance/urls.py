@@ -12,6 +12,7 @@ from compliance.views import (
     patterns,
     reports,
     reviewing,
+    saved,
     spend,
 )
 
@@ -25,8 +26,8 @@ urlpatterns = [
         r"^console/findings\.(?P<form>csv|json)$", findings.findings_export, name="findings_export"
     ),
     path("console/findings/review", reviewing.review, name="review"),
-    path("console/findings/filters", findings.save_filter, name="filter_save"),
-    path("console/findings/filters/<int:pk>/forget", findings.forget_filter, name="filter_forget"),
+    path("console/filters", saved.save_filter, name="filter_save"),
+    path("console/filters/<int:pk>/forget", saved.forget_filter, name="filter_forget"),
     path("console/findings/<int:number>", findings.finding, name="finding"),
     path("console/reviews", reviewing.review_list, name="reviews"),
     path("console/reviews/<int:pk>/undo", reviewing.undo, name="review_undo"),

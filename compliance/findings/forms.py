@@ -7,7 +7,6 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from compliance.findings.lookup import SHORTEST
-from compliance.models import SavedFilter
 from indexing.policy_models import FindingReview, ScrubPattern, ScrubSettings
 from indexing.scrubbing.custom import PatternRefused, check
 from indexing.scrubbing.kinds import BUILT_IN
@@ -169,10 +168,3 @@ class PolicyForm(forms.ModelForm[ScrubSettings]):
             "payment_numbers": _("Card numbers and IBANs"),
             "cover_flagged": _("Redact flagged values in what is embedded or sent"),
         }
-
-
-class SavedFilterForm(forms.ModelForm[SavedFilter]):
-    class Meta:
-        model = SavedFilter
-        fields = ("name",)
-        labels = {"name": _("Name")}

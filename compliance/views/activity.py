@@ -15,9 +15,10 @@ from accounts.models import AuditEvent, User
 from accounts.roles import console_page
 from accounts.trail.actions import AREAS
 from accounts.trail.ids import first_id_at, new_id
-from compliance import activity
+from compliance import activity, saved
 from compliance.activity import Asked
 from compliance.forms import ActivityForm, offers
+from compliance.models import SavedFilter
 from compliance.streaming import csv_pieces, json_pieces, streamed
 
 RECENT = timedelta(days=30)
@@ -33,6 +34,7 @@ def activity_page(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "compliance/activity.html", offers(form), status=422)
     context = offers(form) | _listed(form.asked(), form) | {"query": form.query}
+    context |= saved.offered(request, SavedFilter.Page.ACTIVITY, form.query)
     return render(request, "compliance/activity.html", context)
 
 

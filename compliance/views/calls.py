@@ -12,8 +12,10 @@ from django.views.decorators.http import require_GET
 from accounts.models import User
 from accounts.roles import console_page, may_enter_console
 from answers import queries
+from compliance import saved
 from compliance.calls import detail, listing
 from compliance.calls.forms import CallsForm, offered
+from compliance.models import SavedFilter
 from compliance.streaming import csv_pieces, json_pieces, streamed
 from outbound import ledger
 from outbound.models import ModelCall
@@ -39,6 +41,7 @@ def calls_page(request: HttpRequest) -> HttpResponse:
         "answer": detail.readable_answer(form.cleaned_data["subject"], request.user),
         "printed": timezone.now(),
     }
+    context |= saved.offered(request, SavedFilter.Page.CALLS, form.query)
     return render(request, "compliance/calls/list.html", context)
 
 

@@ -3,18 +3,15 @@
 from dataclasses import fields
 from typing import Any, cast
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
 
 from accounts.models import User
 from accounts.roles import console_page, may_review
+from compliance import saved
 from compliance.findings import detail, exporting, listing, trend
 from compliance.findings.filters import Filter, read
-from compliance.findings.forms import SavedFilterForm
 from compliance.findings.labels import label
 from compliance.findings.masking import with_lines
 from compliance.models import SavedFilter
@@ -49,10 +46,8 @@ def findings(request: HttpRequest) -> HttpResponse:
             (name, label(name, getattr(chosen, name)), chosen.without(name).query)
             for name in _names(chosen)
         ],
-        "saved": SavedFilter.objects.filter(person=cast("User", request.user)),
         "may_review": may_review(request.user),
-        "form": SavedFilterForm(),
-    }
+    } | saved.offered(request, SavedFilter.Page.FINDINGS, chosen.query)
     return render(request, "compliance/findings/list.html", context)
 
 
@@ -127,28 +122,3 @@ def findings_export(request: HttpRequest, form: str) -> HttpResponseBase:
     else:
         pieces, kind = exporting.as_json(chosen), "application/json"
     return streamed(request, pieces, content_type=kind, name=f"findings.{form}")
-
-
-@console_page
-@require_POST
-def save_filter(request: HttpRequest) -> HttpResponse:
-    """A person's own; an auditor may keep some, too."""
-    person = cast("User", request.user)
-    chosen = read(request.POST)
-    form = SavedFilterForm(request.POST)
-    if form.is_valid():
-        name = form.cleaned_data["name"]
-        SavedFilter.objects.update_or_create(
-            person=person, name=name, defaults={"query": chosen.query}
-        )
-        messages.success(request, _("Saved as “%(name)s”.") % {"name": name})
-    else:
-        messages.error(request, _("A filter needs a name of at most 60 characters."))
-    return redirect(f"{reverse('compliance:findings')}?{chosen.query}")
-
-
-@console_page
-@require_POST
-def forget_filter(request: HttpRequest, pk: int) -> HttpResponse:
-    get_object_or_404(SavedFilter, pk=pk, person=cast("User", request.user)).delete()
-    return redirect("compliance:findings")

@@ -230,17 +230,6 @@ def test_no_cell_becomes_a_formula(here, index_files, client_of, officer):
     assert ",'=cmd.md," in told
 
 
-def test_saved_filters_are_a_persons_own(lib, client_of, auditor, officer):
-    mine, other = client_of(auditor), client_of(officer)
-    mine.post(reverse("compliance:filter_save"), {"name": "mail", "kind": "email", "x": "y"})
-    assert 'href="?kind=email">mail</a>' in page(mine)
-    assert ">mail</a>" not in page(other)
-    pk = auditor.saved_filters.get().pk
-    assert other.post(reverse("compliance:filter_forget", args=[pk])).status_code == 404
-    mine.post(reverse("compliance:filter_forget", args=[pk]))
-    assert ">mail</a>" not in page(mine)
-
-
 def test_the_trend_counts_each_published_snapshot(lib, client_of, auditor, tmp_path):
     (tmp_path / "sources/lib/docs/b.md").unlink()
     factories.index(lib)
