@@ -92,8 +92,9 @@ def _add(sums: _Sums, channel: str, ranked: Sequence[Ranked], weight: float) -> 
 def _summed(sums: _Sums) -> Iterable[Fused]:
     for (repository, file, chunk), parts in sums.chunks.items():
         file_score = sums.files[repository, file]
-        score = sum(part for part, _ in parts) + FILE_WEIGHT * file_score
-        parts.sort(key=lambda one: (-one[0], one[1]))
-        channels = tuple(channel for _, channel in parts)
+        score = sum([part for part, _ in parts]) + FILE_WEIGHT * file_score
+        if len(parts) > 1:  # few are found by more than one channel
+            parts.sort(key=lambda one: (-one[0], one[1]))
+        channels = tuple([channel for _, channel in parts])
         path = sums.paths[repository, file]
         yield Fused(repository, file, chunk, score, file_score, channels, path)
