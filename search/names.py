@@ -317,7 +317,8 @@ PATHS = """
     SELECT lower(part) AS part, pattern FROM unnest(%(parts)s::text[], %(patterns)s::text[])
         AS given(part, pattern)
 ), named AS MATERIALIZED (
-    SELECT DISTINCT f.*, lower(f.path) AS lowered, split_part(lower(f.path), '/', -1) AS name
+    SELECT DISTINCT ON (f.repository_id, f.id) f.*, lower(f.path) AS lowered,
+        split_part(lower(f.path), '/', -1) AS name
     FROM {which}
 ), matched AS (
     SELECT f.repository_id, f.id, f.path, (
@@ -350,10 +351,12 @@ def _paths(tag: str, which: str) -> str:
     return over_files(PATHS.replace("{tag}", tag).replace("{which}", which))
 
 
-# The index is asked for the longest part alone: it reads every path that has any one of them.
+# The index is asked for the longest part alone: it reads every path that has any one of them. The
+# planner is not to see the part, or would rather compare all paths where it takes many to have it.
 TOGETHER_SQL = _paths(
     "paths; uses file_path_trgm",
-    "files f WHERE f.path ILIKE %(longest)s AND f.path ILIKE ALL(%(others)s::text[])",
+    """(SELECT %(longest)s::text AS part OFFSET 0) AS a
+        JOIN files f ON f.path ILIKE a.part AND f.path ILIKE ALL(%(others)s::text[])""",
 )
 PATH_SQL = _paths("path; uses file_path_trgm", "asked a JOIN files f ON f.path ILIKE a.pattern")
 NEAR_PATH_SQL = _paths(
