@@ -83,7 +83,7 @@ class Firm:
 
 
 @pytest.fixture
-def firm(here, index_files, owner, officer, member, settings) -> Firm:
+def firm(index_files, owner, officer, member, settings) -> Firm:
     settings.BUDGET_DAY_TOKENS, settings.BUDGET_DAY_USD = 100_000, Decimal(2)
     till = index_files(FILES, slug="till")
     Repository.objects.filter(pk=till.pk).update(everyone=True)
@@ -94,7 +94,7 @@ def firm(here, index_files, owner, officer, member, settings) -> Firm:
     old = index_files({"a.py": "x = 1\n"}, slug="old-shop")
     SavedFilter.objects.create(person=officer, name="flagged", query="action=flag&state=open")
     one = Finding.objects.filter(kind="email").order_by("id")[0]
-    verdict = Verdict(FindingReview.Decision.DISMISSED, "an office, nobody in person", officer, None)
+    verdict = Verdict(FindingReview.Decision.DISMISSED, "an office, nobody's", officer, None)
     reviews.review_values(verdict, [Value(one.kind, bytes(one.fingerprint), one.key_id)])
     found = ask("Where is connect?", person=owner, repositories=Repository.objects.all())
     calls = [called(till, owner, found.subject, number) for number in range(14)]
@@ -150,15 +150,21 @@ def overflow(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 
+def paper(firm: Firm) -> None:
+    for number, report in enumerate(firm.reports if PICTURES else ()):
+        Path(PICTURES, f"report-{number}.pdf").write_bytes(bytes(report.pdf or b""))
+
+
 def picture(page: Page, name: str) -> None:
     if PICTURES:
         page.screenshot(path=f"{PICTURES}/{name}.png", full_page=True)
 
 
 @pytest.mark.parametrize("who", ["administrator", "officer", "auditor"])
-def test_nothing_sticks_out(firm, who, request, open_context):
+def test_nothing_sticks_out(here, firm, who, request, open_context):
     page = open_context(request.getfixturevalue(who))
     out = []
+    paper(firm)
     for width, scheme in ((1280, "light"), (380, "dark"), (1280, "dark"), (380, "light")):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
