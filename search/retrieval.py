@@ -33,7 +33,7 @@ CHUNKS_A_FILE = 4
 PASSAGE_LINES = 50
 FUSED_ROWS = 1_500
 PHRASE_ROWS = 2_000
-LITERAL_FILES = 100  # the best by word, in which plain words are looked for as they stand
+LITERAL_FILES = 50  # the best by word, in which plain words are looked for as they stand
 COVERED = 0.999  # of a question's weight: all of it but for rounding
 FUSED_ORDER = (LITERAL, SYMBOL, LEXICAL, PATH, SEMANTIC)  # ties stand in this order
 # Everything is near to something: below this cosine a meaning is no hit, what is above it
