@@ -41,6 +41,7 @@ urlpatterns = [
     path("console/calls", calls.calls_page, name="calls"),
     re_path(r"^console/calls\.(?P<form>csv|json)$", calls.calls_export, name="calls_export"),
     path("console/calls/spend", spend.spend_page, name="spend"),
+    path("console/calls/spend.csv", spend.spend_export, name="spend_export"),
     path("console/calls/<int:pk>", calls.call_page, name="call"),
     path("console/calls/<int:pk>/lines/<int:ordinal>", calls.call_lines, name="call_lines"),
     path("answers/<uuid:pk>/calls", calls.answer_calls, name="answer_calls"),

@@ -85,6 +85,10 @@ class SpendForm(FilterForm):
             "of": cleaned.get("of") or "cost",
         }
 
+    def shown(self) -> dict[str, str]:
+        """With the days that are meant where none were given."""
+        return {name: str(self.cleaned_data[name]) for name in self.field_order}
+
 
 def offered(form: CallsForm) -> dict[str, Any]:
     return offers(form) | {"models": models_called()}

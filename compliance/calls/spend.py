@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from typing import Any
 from urllib.parse import urlencode
 
 from django.utils import timezone
@@ -144,6 +145,30 @@ def _period(begin: date, whole: Spend, span: daily.Span, whose: dict[str, str]) 
 def _total(one: Spend, by: str, since: date, until: date) -> Total:
     query = {by: one.key, "since": since, "until": until}
     return Total(one, _label(by, one.key), urlencode(query) if one.key else "")
+
+
+COLUMNS = (
+    "from", "to", "of", "calls", "tokens_sent", "tokens_received", "cost_usd",
+    "calls_of_unknown_cost",
+)  # fmt: skip
+
+
+def as_rows(span: daily.Span) -> list[dict[str, Any]]:
+    """Each period and what each model, person or repository took in it; newest first, with the
+    names of `COLUMNS`. "" is Footnote itself, or no repository."""
+    found = daily.sums(span)
+    shares = daily.shares(found, {one.key for one in found.keys})
+    return [
+        {
+            "from": f"{max(begin, span.since)}",
+            "to": f"{min(daily.end_of(begin, span.unit), span.until)}",
+            "of": one.key, "calls": one.calls, "tokens_sent": one.prompt_tokens,
+            "tokens_received": one.completion_tokens, "cost_usd": f"{one.cost:f}",
+            "calls_of_unknown_cost": one.unpriced,
+        }
+        for begin in reversed(found.periods)
+        for one in shares[begin]
+    ]  # fmt: skip
 
 
 def budgets_in_use() -> list[BudgetUse]:

@@ -6,9 +6,11 @@ read from the database and searched here.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
+from django.db import connection
 from django.db.models import Model, Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -24,6 +26,7 @@ from outbound.models import ModelCall, SentLines
 SECONDS = 20.0
 MOST_CALLS = 200
 MOST_RANGES = 100
+MOST_HELD = 50
 SHORTEST = 4
 
 TEXTS: tuple[tuple[str | Promise, type[Model], str], ...] = (
@@ -52,14 +55,57 @@ class Searched:
         return self.read >= self.total
 
 
+# The first `MOST_HELD` files whose stored text holds it, each with the published commits it is in.
+HELD = """
+/* files_that_hold; uses repos_file_pkey */
+SELECT r.slug, f.repository_id, f.path, h.line, h.last_line,
+       f.last_snapshot IS NULL OR f.last_snapshot >= r.published_snapshot,
+       ARRAY(SELECT n.commit FROM repos_snapshot AS n
+             WHERE n.repository_id = f.repository_id AND n.state = 'published'
+               AND n.number >= f.first_snapshot
+               AND (f.last_snapshot IS NULL OR n.number <= f.last_snapshot)
+             ORDER BY n.number)
+FROM unnest(%(repositories)s::bigint[], %(files)s::bigint[], %(lines)s::int[], %(lasts)s::int[])
+     AS h (repository_id, file_id, line, last_line)
+JOIN repos_file AS f ON f.repository_id = h.repository_id AND f.id = h.file_id
+JOIN repos_repository AS r ON r.id = f.repository_id
+WHERE f.first_snapshot <= r.published_snapshot
+ORDER BY r.slug, f.path, f.first_snapshot
+"""
+
+
+class Spot(NamedTuple):
+    """Where in which stored text: the first place in a file, its lines from 1."""
+
+    repository_id: int
+    file_id: int
+    line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A file whose stored text holds the value, as no rule redacted it there."""
+
+    slug: str
+    repository_id: int
+    path: str
+    line: int
+    last_line: int
+    is_live: bool
+    commits: list[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Of the value itself nothing but the first digits of its fingerprint."""
+    """Of the value itself nothing but the first digits of its fingerprint. `files` are the first
+    `MOST_HELD` that hold it; `calls` sent lines around `places` or `files`."""
 
     prints: list[str] = field(default_factory=list)
     places: list[Place] = field(default_factory=list)
     calls: list[SentLines] = field(default_factory=list)
     searched: list[Searched] = field(default_factory=list)
+    files: list[Held] = field(default_factory=list)
 
     @property
     def held(self) -> int:
@@ -81,11 +127,14 @@ def look_up(value: str, seconds: float = SECONDS) -> Answer:
     value = value.replace("\r\n", "\n").strip()
     found = fingerprints(value)
     where = places([digest for _, digest in found])
+    searched, spots = _search(_spellings(value), seconds)
+    files = held_in(spots)
     return Answer(
         [f"{name}:{digest.hex()[:8]}" for name, digest in found[: len(fingerprint_keys())]],
         where,
-        calls_around(where),
-        _search(_spellings(value), seconds),
+        calls_around([*where, *files]),
+        searched,
+        files,
     )
 
 
@@ -105,8 +154,16 @@ def _spellings(value: str) -> list[str]:
     return [value, value.replace("\n", "\r\n")] if "\n" in value else [value]
 
 
-def calls_around(where: list[Place]) -> list[SentLines]:
-    """What was sent of these files at these lines, newest first; placeholders stood there."""
+def held_in(spots: list[Spot]) -> list[Held]:
+    repositories, files, lines, lasts = map(list, zip(*spots, strict=True)) if spots else [[]] * 4
+    names = {"repositories": repositories, "files": files, "lines": lines, "lasts": lasts}
+    with connection.cursor() as cursor:
+        cursor.execute(HELD, names)
+        return [Held(*row) for row in cursor.fetchall()]
+
+
+def calls_around(where: Sequence[Place | Held]) -> list[SentLines]:
+    """What was sent of these files at these lines, newest first, as it stood in the stored text."""
     ranges = Q()
     for place in where[:MOST_RANGES]:
         ranges |= Q(
@@ -122,21 +179,33 @@ def calls_around(where: list[Place]) -> list[SentLines]:
     return list(rows.order_by("-model_call_id", "ordinal")[:MOST_CALLS])
 
 
-def _search(spellings: list[str], seconds: float) -> list[Searched]:
+def _search(spellings: list[str], seconds: float) -> tuple[list[Searched], list[Spot]]:
     end = time.monotonic() + seconds
-    found = []
+    found: list[Searched] = []
+    spots: list[Spot] = []
     for label, model, column in TEXTS:
         read = holding = 0
-        for text in _texts(model, column):
+        for text, *key in _texts(model, column):
             read += 1
-            holding += any(one in text for one in spellings)
+            if one := next((one for one in spellings if one in text), None):
+                holding += 1
+                if key and len(spots) < MOST_HELD:
+                    spots.append(Spot(*key, *_lines(text, one)))
             if time.monotonic() > end:
                 break
         total = read if time.monotonic() <= end else model._default_manager.count()  # noqa: SLF001
         found.append(Searched(label, total, read, holding))
-    return found
+    return found, spots
 
 
-def _texts(model: type[Model], column: str) -> Iterator[str]:
-    rows = model._default_manager.order_by().values_list(column, flat=True)  # noqa: SLF001
+def _lines(text: str, value: str) -> tuple[int, int]:
+    """The first and the last that it stands on, from 1."""
+    first = text.count("\n", 0, text.index(value)) + 1
+    return first, first + value.count("\n")
+
+
+def _texts(model: type[Model], column: str) -> Iterator[tuple[Any, ...]]:
+    """The text; of a file with its repository and number."""
+    columns = (column, "repository_id", "file_id") if model is Content else (column,)
+    rows = model._default_manager.order_by().values_list(*columns)  # noqa: SLF001
     yield from rows.iterator(chunk_size=500)

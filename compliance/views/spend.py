@@ -3,14 +3,16 @@
 from datetime import date
 from typing import cast
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from accounts.models import User
 from accounts.roles import console_page
 from compliance.calls import spend
+from compliance.calls.daily import Span
 from compliance.calls.forms import BY, OF, SpendForm
+from compliance.streaming import csv_pieces, streamed
 
 
 @console_page
@@ -21,7 +23,8 @@ def spend_page(request: HttpRequest) -> HttpResponse:
         return render(request, "compliance/calls/spend.html", {"form": form}, status=422)
     by, of = form.cleaned_data["by"], form.cleaned_data["of"]
     context = {
-        "form": form,
+        "form": SpendForm(form.shown()),
+        "query": form.query,
         "table": spend.spend(*_days(form), by=by, of=of),
         "by": BY[by],
         "of": OF[of],
@@ -31,6 +34,19 @@ def spend_page(request: HttpRequest) -> HttpResponse:
         "limits": spend.limits(),
     }
     return render(request, "compliance/calls/spend.html", context)
+
+
+@console_page
+@require_GET
+def spend_export(request: HttpRequest) -> HttpResponseBase:
+    form = SpendForm(request.GET)
+    if not form.is_valid():
+        return render(request, "compliance/calls/spend.html", {"form": form}, status=422)
+    by = form.cleaned_data["by"]
+    since, until = _days(form)
+    pieces = csv_pieces(spend.COLUMNS, [spend.as_rows(Span(since, until, by))])
+    name = f"footnote-spend-by-{by}-{since}-{until}.csv"
+    return streamed(request, pieces, content_type="text/csv", name=name)
 
 
 @require_GET

@@ -169,6 +169,8 @@ def test_nothing_sticks_out(here, firm, who, request, open_context):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
         for name, address in firm.addresses().items():
+            if who == "auditor" and name in {"pattern", "policy"}:  # forms that change something
+                continue
             page.goto(address)
             picture(page, f"{name}-{width}-{scheme}-{who}")
             if overflow(page) > 0:
@@ -176,7 +178,10 @@ def test_nothing_sticks_out(here, firm, who, request, open_context):
         if who == "auditor":
             continue
         page.goto("/console/lookup")
-        for value, name in ((FORMATS["github_pat"], "found"), (chars(ALNUM, 30), "not-found")):
+        for value, name in (
+            (FORMATS["github_pat"], "found"),
+            (chars(ALNUM, 30)[::-1], "not-found"),
+        ):
             page.get_by_label("The value").fill(value)
             page.get_by_role("button", name="Look").click()
             expect(page.get_by_role("heading", name="Answer")).to_be_visible()

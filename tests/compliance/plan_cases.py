@@ -91,6 +91,16 @@ FINDINGS = {
     "twins_of_values": [
         Case({"prints": PRINTS, "limit": 200}, uses=("finding_fingerprint", "repos_file_pkey")),
     ],
+    "files_that_hold": [
+        Case(
+            {
+                "repositories": [2] * len(FILES),
+                "files": FILES,
+                "lines": [1] * len(FILES),
+                "lasts": [1] * len(FILES),
+            }
+        ),
+    ],
     "size_for_tallies": [Case({"repository": 9, "limit": 2_001}, uses=("finding_file",))],
     "count_tallies": [Case({"repository": 9, "marks": "1"}, uses=("finding_file",))],
     "tallies": [

@@ -58,6 +58,31 @@ def test_a_flagged_value_stands_in_the_text_and_the_answer_says_so(lib):
     ]
 
 
+def test_a_value_that_no_rule_met_is_told_with_its_files_and_calls(lib, client_of, officer):
+    commit = Snapshot.objects.get(repository=lib).commit
+    call = ModelCall.objects.create(
+        purpose="answer", provider="p", model="m", state="done", person=officer
+    )
+    for ordinal, line in enumerate((1, 2)):
+        SentLines.objects.create(
+            repository_id=lib.pk, model_call=call, ordinal=ordinal, repository="lib",
+            commit=commit, path="k.py", start_line=line, end_line=line, what="evidence",
+        )  # fmt: skip
+    response = ask(client_of(officer), "x = 1")
+    answer = response.context["answer"]
+    assert not answer.places
+    assert [(one.slug, one.path, one.line, one.is_live, one.commits) for one in answer.files] == [
+        ("lib", "k.py", 1, True, [commit])
+    ]
+    assert [(one.path, one.start_line) for one in answer.left] == [("k.py", 1)]
+    assert "lib · k.py:1" in response.content.decode()
+
+
+def test_a_value_of_several_lines_stands_on_all_of_them(lib):
+    (one,) = look_up("x = 1\r\ntoken").files
+    assert (one.line, one.last_line) == (1, 2)
+
+
 def test_the_secret_part_of_what_was_pasted_is_found(lib):
     (place,) = look_up(FILES["url.txt"].strip()).places
     assert (place.path, place.kind) == ("url.txt", "url_credentials")

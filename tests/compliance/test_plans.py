@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import AuditEvent, User
+from accounts.trail.chain import BATCH, SEAL_SQL
 from compliance import activity
 from compliance.activity import Asked
 from compliance.calls import daily
@@ -129,6 +130,15 @@ def test_the_plan_uses_what_the_case_names(tag: str, case: Case):
     used = set(re.findall(r"\b(?:on|using) (\w+)", found))
     assert {*STATEMENTS[tag].uses, *case.uses} - used == set(), found
     assert set(_READ_WHOLE.findall(found)) - SMALL - {*case.whole} == set(), found
+
+
+def test_events_are_sealed_by_their_numbers():
+    numbers = list(AuditEvent.objects.order_by("pk").values_list("pk", flat=True)[:BATCH])
+    places = range(len(numbers))
+    seals = [b"x" * 32 for _ in places]
+    found = plan(SEAL_SQL, ids=numbers, positions=list(places), seals=seals)
+    assert "accounts_auditevent_pkey" in found
+    assert "Seq Scan on accounts_auditevent" not in found
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
 """What models cost: the chart and its tables, budgets, one's own use."""
 
+import csv
+import io
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
 from django.utils import timezone
 
+from compliance.calls.jobs import add_up_days
 from outbound.models import ModelCall
 from repos.models import Repository
 from tests.compliance.call_rows import call
@@ -131,3 +134,30 @@ def test_everybody_sees_their_own_use_and_nobody_elses(who, request, client_of, 
     html = page.content.decode()
     assert [name for name in ("owner", "member") if f"openai/of-{name}" in html] == [who][:used]
     assert ModelCall.objects.count() == 3
+
+
+@pytest.mark.parametrize("added_up", [False, True], ids=["from the calls", "from the sums"])
+def test_as_a_file_each_period_with_what_each_took(calls, added_up, auditor, client_of):
+    if added_up:
+        add_up_days()
+    answer = client_of(auditor).get(f"{PAGE}.csv", {**MARCH, "by": "person"})
+    assert "footnote-spend-by-person-2026-03-01-2026-03-31.csv" in answer["Content-Disposition"]
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+    told = [(one["from"], one["of"], one["cost_usd"], one["calls_of_unknown_cost"]) for one in rows]
+    assert [(*one[:2], Decimal(one[2]), one[3]) for one in told] == [
+        ("2026-03-03", "", Decimal("0.125"), "0"), ("2026-03-03", "owner", Decimal(0), "1"),
+        ("2026-03-02", "owner", Decimal("0.5"), "0"),
+        ("2026-03-02", "member", Decimal("0.25"), "0"),
+    ]  # fmt: skip
+
+
+def test_the_form_shows_the_days_that_are_meant(officer, client_of):
+    page = client_of(officer).get(PAGE).content.decode()
+    today = timezone.now().date()
+    assert f'name="until" value="{today}"' in page
+    assert f'name="since" value="{today - timedelta(days=29)}"' in page
+
+
+def test_a_file_of_too_many_days_is_refused(officer, client_of):
+    asked = {"since": "2020-01-01", "until": "2026-01-01"}
+    assert client_of(officer).get(f"{PAGE}.csv", asked).status_code == 422
