@@ -190,7 +190,7 @@ def _search(spellings: list[str], seconds: float) -> tuple[list[Searched], list[
             if one := next((one for one in spellings if one in text), None):
                 holding += 1
                 if key and len(spots) < MOST_HELD:
-                    spots.append(Spot(*key, *_lines(text, one)))
+                    spots.append(_spot(key, text, one))
             if time.monotonic() > end:
                 break
         total = read if time.monotonic() <= end else model._default_manager.count()  # noqa: SLF001
@@ -198,10 +198,10 @@ def _search(spellings: list[str], seconds: float) -> tuple[list[Searched], list[
     return found, spots
 
 
-def _lines(text: str, value: str) -> tuple[int, int]:
-    """The first and the last that it stands on, from 1."""
-    first = text.count("\n", 0, text.index(value)) + 1
-    return first, first + value.count("\n")
+def _spot(key: Sequence[int], text: str, value: str) -> Spot:
+    repository_id, file_id = key
+    line = text.count("\n", 0, text.index(value)) + 1
+    return Spot(repository_id, file_id, line, line + value.count("\n"))
 
 
 def _texts(model: type[Model], column: str) -> Iterator[tuple[Any, ...]]:
