@@ -132,12 +132,12 @@ def test_the_plan_uses_what_the_case_names(tag: str, case: Case):
     assert set(_READ_WHOLE.findall(found)) - SMALL - {*case.whole} == set(), found
 
 
-def test_events_are_sealed_by_their_numbers():
+def test_events_are_sealed_without_reading_the_trail():
     numbers = list(AuditEvent.objects.order_by("pk").values_list("pk", flat=True)[:BATCH])
     places = range(len(numbers))
     seals = [b"x" * 32 for _ in places]
     found = plan(SEAL_SQL, ids=numbers, positions=list(places), seals=seals)
-    assert "accounts_auditevent_pkey" in found
+    assert "Index Scan using audit_" in found  # of those that wait, or by number: few either way
     assert "Seq Scan on accounts_auditevent" not in found
 
 

@@ -162,7 +162,14 @@ INDEXING = {
     ),
 }
 
-CASES = SEARCH | ANSWERS | INDEXING
+REPOS = {
+    "close_files": Case({"ids": FEW}, also=("repos_file_pkey",)),
+    "reopen_files": Case({"last": 2}, also=("file_last",)),
+    "delete_new_files": Case({"number": 2}, also=("file_first",)),
+}
+OUTBOUND = {"models_called": Case(also=("model_call_model",))}
+
+CASES = SEARCH | ANSWERS | INDEXING | REPOS | OUTBOUND
 
 # Statements without a plan of interest, and why.
 NO_INDEX = {

@@ -8,12 +8,12 @@ from pathlib import Path
 from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("search", "answers", "indexing", "compliance")
+APPS = ("accounts", "repos", "outbound", "search", "answers", "indexing", "compliance")
 
 _TAG = re.compile(r"/\* (?P<tag>[^*]+?)(?:[;:] uses (?P<uses>[^*]+?))? \*/")
 _INDEX = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _READS = re.compile(
-    r"\b(?:FROM|JOIN|UPDATE|INTO|USING)\s+(?:repos|indexing|answers|compliance|outbound)_\w"
+    r"\b(?:FROM|JOIN|UPDATE|INTO|USING)\s+(?:accounts|repos|indexing|answers|compliance|outbound)_\w"
 )
 
 
