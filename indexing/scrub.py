@@ -13,18 +13,21 @@ from itertools import accumulate
 from indexing.records import FindingRecord
 from indexing.scrubbing.echoes import repeats
 from indexing.scrubbing.judging import Judge
+from indexing.scrubbing.kinds import BUILT_IN
 from indexing.scrubbing.marks import is_mark, mark, mark_spans
 from indexing.scrubbing.matches import Match, Rank, merge
 from indexing.scrubbing.policy import DEFAULT_POLICY, Policy
 from indexing.scrubbing.policy import fingerprint as keyed
-from indexing.scrubbing.scanner import scan
+from indexing.scrubbing.scanner import leave_no_trace, scan
 from indexing.scrubbing.surroundings import in_string, is_test_path
+from indexing.scrubbing.traces import Traces, Windows
 
 # Raise it with every change of the rules: what other versions have found is derived again.
-RULES_VERSION = 5
+RULES_VERSION = 6
 
 # A redaction may lay open a match that its neighbour hid: two passes are the usual case.
 _PASSES = 20
+_SILENT = frozenset(filter(leave_no_trace, BUILT_IN))
 _LINE_PART = re.compile(r"[^\r\n]+")
 
 
@@ -61,9 +64,12 @@ def scrub(path: str, text: str, *, policy: Policy = DEFAULT_POLICY) -> Scrubbed:
     allowed: dict[tuple[int, int, str], _Span] = {}
     judge = Judge(path, policy)
     in_tests: bool | None = None  # asked for where there is something to judge
+    changed: Windows | None = None
     for _ in range(_PASSES):
         group = 1 + max((s.group for s in [*redacted, *flagged, *allowed.values()]), default=-1)
-        matches, dismissed = judge.sort(scan(path, text, policy), text)
+        traces = Traces()
+        found = scan(path, text, policy, changed=changed, traces=traces)
+        matches, dismissed = judge.sort(found, text)
         if in_tests is None and matches:
             in_tests = policy.flag_in_tests and is_test_path(path)
         fresh = _find(text, matches, policy, in_tests=bool(in_tests), group=group)
@@ -77,13 +83,23 @@ def scrub(path: str, text: str, *, policy: Policy = DEFAULT_POLICY) -> Scrubbed:
         if not sure and not doubtful:
             break
         group += len(dismissed)
-        text, repeated = _redact(text, sure, group)
+        before, (text, repeated) = text, _redact(text, sure, group)
         redacted += sure + repeated
         flagged = _without(flagged + doubtful, _places(sure + repeated))
+        if not sure or _is_settled(before, sure + repeated, traces, policy):
+            break
+        changed = Windows(_places(sure + repeated))
     if flagged:
         flagged += _repeated_flags(text, flagged, redacted)
     records = tuple(_records(text, [*redacted, *flagged, *allowed.values()]))
     return Scrubbed(text, records, judge.recognised)
+
+
+def _is_settled(text: str, spans: list[_Span], traces: Traces, policy: Policy) -> bool:
+    """Nothing can have been laid open by covering the spans of `text`."""
+    if policy.custom or not all(span.kind in _SILENT for span in spans):
+        return False
+    return not traces.touched_by(text, _places(spans))
 
 
 def _allowed(text: str, matches: list[Match], policy: Policy, group: int) -> list[_Span]:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from indexing.scrubbing.assigned import is_password
 from indexing.scrubbing.context import Finder
 from indexing.scrubbing.matches import Match, Rank
 from indexing.scrubbing.placeholders import is_stand_in
+from indexing.scrubbing.values import is_no_secret, is_password
 
 # The rest of a command, over lines that end in a backslash.
 _REST = r"(?:[^\n|;&\\]|\\\r?\n|\\.){0,300}?"
@@ -52,7 +52,7 @@ _PLACES = (
     _place("oracle:thin:", r"oracle:thin:[^/\s@]{1,60}/([^@\s\"']{3,80})@", strict=False),
     _place("htpasswd -", rf"htpasswd -\w*b\w* (?:\S{{1,80}} ){{1,2}}{_WORD}(?=\s|$)"),
     _place("/user:", rf"(?<!/)/user:\S{{1,80}} {_WORD}"),
-    _place("pass:", rf"pass:{_WORD}"),
+    _place("pass:", rf"(?<![\w.-])pass:{_WORD}"),
     _place(
         "identified ",
         rf"identified\s{{1,4}}(?:with\s{{1,4}}\S{{1,40}}\s{{1,4}})?by\s{{1,4}}(?:password\s{{1,4}})?{_QUOTED}",
@@ -82,8 +82,9 @@ def _find(place: _Place, text: str, hit: int) -> Iterator[Match]:
         found = place.pattern.match(text, hit)
     if found is None or is_stand_in(found[1]) or found[1].isdigit():
         return
-    if not place.strict or is_password(found[1]):
-        yield Match(place.kind, (found.span(1),), Rank.CONTEXT, "high")
+    if place.strict and (not is_password(found[1]) or is_no_secret(found[1], quoted=True)):
+        return
+    yield Match(place.kind, (found.span(1),), Rank.CONTEXT, "high")
 
 
 COMMAND_FINDERS: tuple[tuple[tuple[str, ...], Finder], ...] = tuple(

@@ -7,6 +7,7 @@ around it, and answers with matches.
 import re
 import string
 from collections.abc import Callable, Iterator
+from urllib.parse import unquote
 
 from indexing.scrubbing.matches import Match, Rank
 from indexing.scrubbing.placeholders import is_stand_in
@@ -26,6 +27,8 @@ _URL = re.compile(
 )
 # A variable (`%PORT`; `%C3%A4` is a letter), or the port and query of an address without user info.
 _NO_PASSWORD = re.compile(r"%[A-Z_]{3}|[0-9]{1,5}\?[a-z_]{1,20}=")
+_LEAST = 3  # letters and digits
+_NOT_WORD = re.compile(r"[^A-Za-z0-9]+")
 _OPTION = re.compile(r";[A-Za-z]{2,20}(?:=\w*)?$")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
 _CONNECTION = re.compile(
@@ -37,7 +40,7 @@ _CONNECTION_SIGN = re.compile(
     re.IGNORECASE,
 )
 _CURL_USER = re.compile(
-    r"\bcurl\b(?:[^\n\\]|\\\r?\n|\\.){0,300}?[ \t](?:-u|--user|--proxy-user|-U)[ =]?[\"']?"
+    r"curl\b(?:[^\n\\]|\\\r?\n|\\.){0,300}?[ \t](?:-u|--user|--proxy-user|-U)[ =]?[\"']?"
     r"[^\s:\"'$]{1,60}:([^\s\"']{4,80})"
 )
 _NETRC = re.compile(
@@ -95,9 +98,18 @@ def url_credentials(text: str, hit: int) -> Iterator[Match]:
     if _NO_PASSWORD.match(value):
         return
     value = _OPTION.sub("", value)  # options go on behind a `;`
+    plain = unquote(value) if "%" in value else value
+    if len(_NOT_WORD.sub("", plain)) < _LEAST or _is_twice(plain):
+        return
     host = text[found.end() : found.end() + 12]
-    if not is_stand_in(value) and not is_stand_in(value.rstrip("0123456789")) and host[:1] != "{":
+    if not any(map(is_stand_in, (value, plain, plain.rstrip(string.digits)))) and host[:1] != "{":
         yield _one("url_credentials", found.span(1))
+
+
+def _is_twice(value: str) -> bool:
+    """`pass pass`, `bar%bar`: what tests of addresses put there."""
+    parts = _NOT_WORD.split(value)
+    return len(parts) > 1 and parts[0].isalpha() and set(parts) == {parts[0]}
 
 
 def connection_string(text: str, hit: int) -> Iterator[Match]:

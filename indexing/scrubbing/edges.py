@@ -1,9 +1,10 @@
 """What may stand to the left and right of a value, shared by all patterns."""
 
-# The end of an escape is an edge that a look at the character before would miss: \n, \u003d, %3D
-# and terminal colours.
+# The end of an escape is an edge that a look at the character before would miss: \n, \u003d,
+# \x22, %3D and terminal colours.
 _ESCAPED = (
-    r"(?<=\\[nrt\"'])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})|(?<=\[[0-9]m)|(?<=\[[0-9]{2}m)"
+    r"(?<=\\[nrt\"'])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\x[0-9A-Fa-f]{2})"
+    r"|(?<=\[[0-9]m)|(?<=\[[0-9]{2}m)"
 )
 
 

@@ -5,6 +5,7 @@ office (RFC 2142), mailing lists, robots, and what merely has the form of an add
 (docs/decisions/0019-addresses-of-persons.md).
 """
 
+import html
 import re
 from collections.abc import Iterator
 
@@ -73,9 +74,11 @@ _OTHER_ADDRESS = re.compile(
 )
 _REMOTE_FOLDER = re.compile(r":(?:[/~]|[\w.-]{1,60}/)|/[\w.-]{1,60}/")
 _AT = (
-    r"(?:\s{0,3}(?:\[at\]|\(at\)|\{at\}|<at>|&#0{0,3}64;|&#x0{0,2}40;|&commat;)\s{0,3}|%40|\\u0040)"
+    r"(?:\s{0,3}(?:\[ ?at ?\]|\( ?at ?\)|\{ ?at ?\}|<at>|\[@\]|\(@\)"
+    r"|&#0{0,3}64;|&#x0{0,2}40;|&commat;)\s{0,3}"
+    r"|%40|\\u0040|\\x40)"
 )
-_DOT = r"(?:\.|\s{0,3}(?:\[dot\]|\(dot\)|\{dot\}|<dot>|&#46;)\s{0,3})"
+_DOT = r"(?:\.|\s{0,3}(?:\[ ?dot ?\]|\( ?dot ?\)|\{ ?dot ?\}|<dot>|&#0{0,3}46;|&period;)\s{0,3})"
 _SOME_DOT = re.compile(_DOT, re.IGNORECASE)
 _OBFUSCATED = re.compile(
     rf"(?<![A-Za-z0-9._%+-])([A-Za-z0-9_+][A-Za-z0-9._+-]{{0,63}}){_AT}"
@@ -89,9 +92,13 @@ _SPELLED = re.compile(
     re.IGNORECASE,
 )
 _SPELLED_DOT = re.compile(r"\s+dot\s+", re.IGNORECASE)
+# Every character as an entity of HTML: `&#97;&#110;&#110;&#64;…`.
+_ENTITIES = re.compile(r"(?:&#(?:[0-9]{2,3}|[xX][0-9a-fA-F]{2});){6,120}")
+_ENTITIES_REACH = 480
+_ADDRESS = re.compile(r"([A-Za-z0-9._%+'-]{1,64})@((?:[A-Za-z0-9-]{1,63}\.){1,6}([A-Za-z]{2,24}))")
 OBFUSCATED_KEYWORDS = (
-    *("[at]", "(at)", "{at}", "<at>", "64;", "40;", "%40", "&commat;", "\\u0040"),
-    *(f" dot {name}" for name in ("com", "org", "net", "edu", "de", "io", "co", "uk", "fr", "eu")),
+    *("[at]", "(at)", "{at}", "<at>", "[ at ]", "( at )", "{ at }", "[@]", "(@)"),
+    *("64;", "40;", "%40", "&commat;", "\\u0040", "\\x40", " dot "),
 )
 
 
@@ -173,4 +180,14 @@ def obfuscated(text: str, hit: int) -> Region:
             for found in pattern.finditer(text, max(0, hit - 72), hit + 120)
             if found[3].lower() in _TOP_LEVEL and is_personal(found[1], dot.sub(".", found[2]))
         ]
+    if text[hit : hit + 3] in ("64;", "40;"):
+        matches += _in_entities(text, hit)
     return hit + 32, matches
+
+
+def _in_entities(text: str, hit: int) -> Iterator[Match]:
+    reach = max(0, hit - _ENTITIES_REACH), hit + _ENTITIES_REACH
+    for found in _ENTITIES.finditer(text, *reach):
+        address = _ADDRESS.fullmatch(html.unescape(found[0]))
+        if address and address[3].lower() in _TOP_LEVEL and is_personal(address[1], address[2]):
+            yield _personal("email_obfuscated", found.span())

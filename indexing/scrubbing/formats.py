@@ -183,7 +183,8 @@ FORMATS: tuple[Format, ...] = (
     _inside(
         "azure_ad_client_secret",
         "q~",
-        left("A-Za-z0-9_~.-") + r"([A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,33}"
+        rf"(?:{left('A-Za-z0-9_~.-')}|(?<=:-))"
+        r"([A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,33}"
         r"[A-Za-z0-9_~-])(?![A-Za-z0-9_~-]|\.[A-Za-z0-9])",
         4,
     ),

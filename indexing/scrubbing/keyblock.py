@@ -19,10 +19,10 @@ _BEGIN = re.compile(
 _END = re.compile(rf"----(?:-|{_BLANK})END")
 _BEGIN_REACH = 72
 _BODY_LEAST = 40  # base64 characters; an Ed25519 key in PKCS #8 has 64
-_HEADER = re.compile(r"[ \t#/*\"'+>]*[A-Za-z][A-Za-z-]{2,24}: [^\r\n]*")
+_HEADER = re.compile(r"[ \t#/*\"'+>|]*[A-Za-z][A-Za-z-]{2,24}: [^\r\n]*")
 # An escape, a one-letter string prefix, or a run of base64.
 _PIECE = re.compile(r"\\+[nrt]|\b[bBrRfFuULc](?=[\"'])|([A-Za-z0-9+/=]+)")
-_LAST = re.compile(r"[ \t#/*\"'+>]*([A-Za-z0-9+/]{1,64}={1,2})[\"',;\\nr+ \t]*")
+_LAST = re.compile(r"[ \t#/*\"'+>|]*([A-Za-z0-9+/]{1,64}={1,2})[\"',;\\nr+ \t]*")
 _PUTTY = re.compile(r"Private-Lines: ([0-9]{1,4})\r?\n")
 _PUTTY_LINE = re.compile(r"[A-Za-z0-9+/=]{1,80}(?=\r?\n|$)")
 

@@ -24,6 +24,7 @@ from indexing.scrubbing.structure import (
     PUBLIC_PEM,
     decode_text,
     is_compressed,
+    is_foreign_text,
     is_nkey,
     is_snowflake,
 )
@@ -52,6 +53,7 @@ _AIRTABLE = re.compile(LEFT + r"(pat[A-Za-z0-9]{14}\.[a-f0-9]{64})(?![A-Za-z0-9_
 _MAILGUN = re.compile(LEFT + r"([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})" + DASH_END)
 # A JWT that is none, or a public one.
 _TOKEN_PART = re.compile(r"\bey[A-Za-z0-9_-]{5,}\.(?:ey[A-Za-z0-9_-]{5,}\.)?$")
+_TOKEN_REACH = 1000
 _JOINS = re.compile(r"[-_/+]")
 _DIGIT = re.compile(r"[0-9]")
 _ESCAPE = re.compile(
@@ -71,7 +73,7 @@ _STORAGE_NEAR = re.compile(r"account.?key|storage|azure", re.IGNORECASE)
 # Digests, data and public material say so right before the value.
 _DIGEST = re.compile(
     r"(?:sha[0-9]{1,3}|md5|h1|integrity|checksum|digest|hash|base64|ssh-[a-z0-9]+|ecdsa-[a-z0-9-]+"
-    r"|fingerprint|etag|SRCREV|resolved|nonce|public_?key|pubkey|pins?|sig[0-9]?|ech?l?)"
+    r"|fingerprint|etag|SRCREV|resolved|nonce|public_?key|pubkey|pins?|sig[0-9]?|bh|ech?l?)"
     r"[-:=,\"' \t(/\\]{1,6}$",
     re.IGNORECASE,
 )
@@ -80,6 +82,11 @@ _OPEN_NAME = re.compile(
     r"(?:[a-z_](?:ID|Id)|\b(?:\w{1,40}[_-])?(?i:id|kid|x5c|x5t|x5t#s256|jkt|ath|s256|cert|certificate|crt|thumbprint"
     r"|boundary|cursor|challenge|modulus)|(?i:signature|sig|hash|digest|checksum|certificate))"
     r"\\?[\"'`]?\]?\s{0,3}(?::|=>|:?=|,)\s{0,3}\[?\s{0,20}\\?[\"'`]?$"
+)
+# What a form carries against forged requests is made anew for each page.
+_FORGERY = re.compile(
+    r"(?:[cx]srf|authenticity)[\w-]{0,24}\\?[\"']?\]?(?:\s{0,3}(?:=>|[:=])\s{0,3}|\s{1,8}(?:value|content)=)\\?[\"']?$",
+    re.IGNORECASE,
 )
 # Members of a public key as JSON (JWK).
 _PUBLIC_MEMBER = re.compile(r"\b(?:[nxy]|pub)\\?[\"']?\s?:\s?\\?[\"']?$", re.IGNORECASE)
@@ -180,9 +187,15 @@ def private_der(text: str, spans: list[tuple[int, int]]) -> Match | None:
         return None
     if sum(b - a for a, b in spans) < _PRIVATE_DER_LEAST:
         return None
-    last = _LAST_LINE.match(text, spans[-1][1]) if len(spans) > 1 else None
-    tail = [last.span(1)] if last and not last[1].isalpha() else []
+    last = last_line(text, spans[-1]) if len(spans) > 1 else None
+    tail = [last] if last else []
     return Match("private_key", (*spans, *tail), Rank.KEY_BLOCK, "high", published=True)
+
+
+def last_line(text: str, span: tuple[int, int]) -> tuple[int, int] | None:
+    """The short line of base64 behind the run at `span`; a word is none."""
+    found = _LAST_LINE.match(text, span[1])
+    return found.span(1) if found and not found[1].isalpha() else None
 
 
 def is_listing(path: str) -> bool:
@@ -243,7 +256,7 @@ def _is_data(value: str) -> bool:
     inner = decode_text(value)
     if inner is not None:
         return inner[0] in "{[<" or _BLANK.search(inner) is not None or not is_random(inner)
-    return is_compressed(value)
+    return is_compressed(value) or is_foreign_text(value)
 
 
 def _is_public(before: str, text: str, span: tuple[int, int]) -> bool:
@@ -252,13 +265,16 @@ def _is_public(before: str, text: str, span: tuple[int, int]) -> bool:
     if (
         _DIGEST.search(line)
         or _OPEN_NAME.search(before)
+        or _FORGERY.search(line)
         or _MARKER.search(line)
         or (text.startswith(_BOUNDARY, span[0]) and not line.strip(" \t\"'`"))
         or _SHA.match(text, span[0])
         or _ADDRESS.search(line)
     ):
         return True
-    if "base64," in line or _TOKEN_PART.search(line) or text.startswith("...", span[1]):
+    if "base64," in line or text.startswith("...", span[1]):
+        return True
+    if line.endswith(".") and _TOKEN_PART.search(text, max(0, span[0] - _TOKEN_REACH), span[0]):
         return True
     # Long runs of one letter are zeros of a binary format.
     if "AAAA" in text[span[0] : span[1]] or _DER.match(text, span[0]):

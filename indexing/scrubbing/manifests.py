@@ -28,6 +28,11 @@ _OPEN_KEY = re.compile(
     re.IGNORECASE,
 )
 _REACH = 20_000
+_BEGIN = "-----BEGIN "
+_KEY_LEAST = 40  # characters of its body
+_SETTINGS_LEAST = 3  # lines
+_SECRET_NAME = re.compile(r"pass|pwd|secret|token|key|credential|auth|://", re.IGNORECASE)
+_SETTING = re.compile(r"[\w.-]{1,60}\s?(?::(?:\s|$)|=)|[-\[#]|</?\w")
 
 
 def kubernetes_secret(text: str, hit: int) -> Region:
@@ -84,9 +89,29 @@ def _secret_value(text: str, parts: list[tuple[int, int]], *, encoded: bool) -> 
     value = "".join(text[a:b] for a, b in parts)
     plain = len(value) >= 4 and not encoded
     if (plain or (len(value) >= 8 and decode(value))) and not is_stand_in(value):
-        inner = (decode_text(value) or "x9!x") if encoded else value
-        if not is_reference(inner.strip()) and not is_stand_in(inner.strip()):
+        inner = (
+            (decode_text(value) or "x9!x") if encoded else "\n".join(text[a:b] for a, b in parts)
+        )
+        if not _is_harmless(inner.strip()):
             yield Match("kubernetes_secret_data", tuple(parts), Rank.CONTEXT, "high")
+
+
+def _is_harmless(value: str) -> bool:
+    """A stand-in, a certificate, a key without its body, or a file of settings that names no
+    secret."""
+    if is_reference(value) or is_stand_in(value):
+        return True
+    if value.startswith(_BEGIN):
+        body = "".join(line for line in value.splitlines() if not line.startswith("-----"))
+        return "PRIVATE KEY" not in value or len(body) < _KEY_LEAST
+    lines = value.splitlines()
+    if _SECRET_NAME.search(value):
+        return False
+    return len(lines) >= _SETTINGS_LEAST and sum(map(_is_setting, lines)) * 2 > len(lines)
+
+
+def _is_setting(line: str) -> bool:
+    return _SETTING.match(line) is not None
 
 
 def _yaml_lines(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:

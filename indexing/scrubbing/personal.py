@@ -14,8 +14,10 @@ _AREA = r"[2-9](?!11)[0-8][0-9]"
 _EXCHANGE = r"[2-9](?!11)[0-9]{2}"
 # Hyphens and blanks that do not break a line count as the plain ones.
 _JOIN = "-. \u2010\u2011\u00a0\u202f"
+# The end of an escape is no part of the number: `\\n212-…`.
+_EDGE = r"(?:(?<![\w.+/#-])|(?<=\\[nrt]))(?<![0-9] )"
 _PHONE = re.compile(
-    rf"(?<![\w.+/#=-])(?<![0-9] )((?:\+?1[-. ]?)?(?:\({_AREA}\) ?|{_AREA}[{_JOIN}])"
+    rf"{_EDGE}((?:\+?1[-. ]?)?(?:\({_AREA}\) ?|{_AREA}[{_JOIN}])"
     rf"{_EXCHANGE}[{_JOIN}][0-9]{{4}}"
     rf"|\+1{_AREA}{_EXCHANGE}[0-9]{{4}})(?!(?!x[0-9])[\w-]|\.[0-9]| [0-9])",
     re.ASCII,
@@ -29,7 +31,8 @@ _PHONE_NAME = re.compile(
 )
 _PHONE_WORD = re.compile(r"\btel|phone|mobile|\bfax\b|\bcell\b|call|sms|contact", re.IGNORECASE)
 _SSN = re.compile(
-    r"(?<![\w.+-])(?<![0-9] )((?!000|666|9[0-9]{2})[0-9]{3}([- ])(?!00)[0-9]{2}\2(?!0000)[0-9]{4})"
+    r"(?:(?<![\w.+-])|(?<=\\[nrt]))(?<![0-9] )"
+    r"((?!000|666|9[0-9]{2})[0-9]{3}([- ])(?!00)[0-9]{2}\2(?!0000)[0-9]{4})"
     r"(?![\w-]|\.[0-9]| [0-9])",
     re.ASCII,
 )
@@ -44,13 +47,16 @@ _SSN_SAMPLES = frozenset(
     ("078051120", "219099999", "123456789", "987654321", "111223333", "123121234")
 )
 _CARD = re.compile(
-    r"(?<![\w.#-])(?<![0-9] )((?:4[0-9]{3}|5[1-5][0-9]{2}|6(?:011|5[0-9]{2})"
-    r"|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)([- ]?)"
+    r"(?:(?<![\w.#-])|(?<=\\[nrt]))(?<![0-9] )((?:4[0-9]{3}|5[1-5][0-9]{2}|6(?:011|5[0-9]{2})"
+    r"|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720|35(?:2[89]|[3-8][0-9]))([- ]?)"
     r"[0-9]{4}\2[0-9]{4}\2[0-9]{4}"
-    r"|3[47][0-9]{2}([- ]?)[0-9]{6}\3[0-9]{5})(?![\w-]|\.[0-9]| [0-9])",
+    r"|3[47][0-9]{2}([- ]?)[0-9]{6}\3[0-9]{5}"
+    r"|3(?:0[0-5]|[689][0-9])[0-9]([- ]?)[0-9]{6}\4[0-9]{4}|4[0-9]{12})(?![\w-]|\.[0-9]| [0-9])",
     re.ASCII,
 )
-_CARD_WORD = re.compile(r"card|visa|amex|\bpan\b|\bcc\b|credit|payment", re.IGNORECASE)
+# So many other numbers have 13 and 14 digits, or begin with 35, that a word must say what they are.
+_RARE_CARD = re.compile(r"3[05689]|.{13}$")
+_CARD_WORD = re.compile(r"card|visa|amex|jcb|diners|\bpan\b|\bcc\b|credit|payment", re.IGNORECASE)
 _LONG_NUMBER = re.compile(r"(?<![0-9])[0-9]{12,17}(?![0-9])")
 _CARD_SAMPLES_LIST = (
     "4111111111111111 4242424242424242 4012888888881881 4000056655665556 5555555555554444 "
@@ -59,16 +65,20 @@ _CARD_SAMPLES_LIST = (
 )
 _CARD_SAMPLES = frozenset(_CARD_SAMPLES_LIST.split())
 _IBAN = re.compile(
-    r"(?<![A-Za-z0-9])([A-Z]{2}[0-9]{2}(?:(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"
+    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))([A-Z]{2}[0-9]{2}"
+    r"(?:(?: ?[A-Z0-9]{4}){2,8}(?: ?[A-Z0-9]{1,3})?"
     r"|(?<![A-Za-z0-9-].{4})(?:-[A-Z0-9]{4}){2,7}(?:-[A-Z0-9]{1,3})?))(?![A-Za-z0-9])"
 )
-_IBAN_LENGTHS = {
-    "AD": 24, "AE": 23, "AT": 20, "BE": 16, "BG": 22, "BR": 29, "CH": 21, "CY": 28, "CZ": 24,
-    "DE": 22, "DK": 18, "EE": 20, "ES": 24, "FI": 18, "FR": 27, "GB": 22, "GR": 27, "HR": 21,
-    "HU": 28, "IE": 22, "IL": 23, "IS": 26, "IT": 27, "LI": 21, "LT": 20, "LU": 20, "LV": 21,
-    "MC": 27, "MT": 31, "NL": 18, "NO": 15, "PL": 28, "PT": 25, "RO": 24, "SA": 24, "SE": 24,
-    "SI": 19, "SK": 24, "TR": 26, "UA": 29,
-}  # fmt: skip
+# ISO 13616, by the countries of the register.
+_IBAN_LENGTHS_LIST = (
+    "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 "
+    "DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 "
+    "HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 "
+    "MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 "
+    "RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 "
+    "VA22 VG24 XK20 YE30"
+)
+_IBAN_LENGTHS = {one[:2]: int(one[2:]) for one in _IBAN_LENGTHS_LIST.split()}
 
 
 # How far a number reaches before and behind the end of its shape, with what must stand around it.
@@ -100,7 +110,7 @@ def numbers(text: str, at: Places, policy: Policy) -> Iterator[Match]:
                 yield _personal("ssn", found.span(1))
     if policy.payment_numbers:
         for found in _near(_CARD, text, at["cards"]):
-            if _is_card(re.sub(r"[- ]", "", found[1])) and not _in_table(text, found):
+            if _is_card(re.sub(r"[- ]", "", found[1])) and _is_expected(text, found):
                 yield _personal("credit_card", found.span(1))
         for found in _near(_IBAN, text, at["ibans"]):
             if _is_iban(re.sub(r"[ -]", "", found[1])):
@@ -155,14 +165,14 @@ def _is_card(digits: str) -> bool:
     return total % 10 == 0
 
 
-def _in_table(text: str, found: re.Match[str]) -> bool:
-    """One of several long numbers of a line: constants, samples, identifiers."""
+def _is_expected(text: str, found: re.Match[str]) -> bool:
+    """Not one of several long numbers of a line: constants, samples, identifiers."""
     first = max(text.rfind("\n", 0, found.start()) + 1, found.start() - 200)
     stop = text.find("\n", found.end(), found.end() + 200)
     line = text[first : stop if stop >= 0 else found.end() + 200]
     if not found[1].isdigit() or _CARD_WORD.search(line):
-        return False
-    return len(_LONG_NUMBER.findall(line)) > 2
+        return True
+    return not _RARE_CARD.match(found[1]) and len(_LONG_NUMBER.findall(line)) <= 2
 
 
 def _is_iban(value: str) -> bool:

@@ -31,15 +31,23 @@ _WORDS = frozenset(_WORDS_LIST.split())
 # `p4$$w0rd` is the word it is read as.
 _DISGUISED = str.maketrans("043$@", "oaesa")
 _PHRASE = re.compile(
-    r"(?:^|[-_. <\[{(])(?:your|my|insert|enter|replace|change|put|add|the|some|any|fake"
+    r"(?:^|[-_. <\[{(])(your|my|insert|enter|replace|change|put|add|the|some|any|fake"
     r"|dummy|sample|example|placeholder|redacted|not[-_ ]?a?[-_ ]?real|goes[-_ ]?here|here"
     r"|todo|xxx+|test)"
     r"(?:$|[-_. >\]})])",
     re.IGNORECASE,
 )
+# Nothing but such words, however many: `secret-value`, `mysuperlongsecret`, `user_password`.
+_MADE_OF_WORDS = re.compile(
+    r"(?:my|your|the|some|super|very|long|strong|secure|random|new|old|default|test|demo|sample|example"
+    r"|dummy|fake|password|passwd|passphrase|pass|pwd|secret|token|key|api|auth|access|value|user|admin"
+    r"|root|client|server|database|db|app|data|goes|here|please|change|me|with|real|invalid|wrong|foo"
+    r"|bar|baz)+[0-9]{0,3}"
+)
 _LOUD = re.compile(
     r"example|placeholder|changeme|change[-_]me|redacted|xxxxxx|your[-_]", re.IGNORECASE
 )
+_COUNTED = re.compile(r"(?:0?123456789|12345678|1234567|123456|12345|1234)0?$")
 _YOURS = re.compile(r"your[A-Z]")
 _JOINS = re.compile(r"[-_. !?]+")
 
@@ -57,12 +65,14 @@ def is_stand_in(value: str) -> bool:
     plain = _JOINS.sub("", low)
     if (
         plain in _WORDS
+        or _MADE_OF_WORDS.fullmatch(_COUNTED.sub("", plain))
         or plain.translate(_DISGUISED) in _WORDS
         or _LOUD.search(low)
         or _YOURS.match(value)
     ):
         return True
-    return _PHRASE.search(value) is not None and not _dense(value)
+    found = _PHRASE.search(value)
+    return found is not None and _is_written(found[1]) and not _dense(value)
 
 
 def is_documented(value: str) -> bool:
@@ -71,6 +81,11 @@ def is_documented(value: str) -> bool:
     if len(body) >= 8 and len(set(body.lower())) <= 4:
         return True
     return _LOUD.search(value) is not None or (is_sequence(body) and not value.startswith("AAAA"))
+
+
+def _is_written(word: str) -> bool:
+    """In one case, or as a name begins: chance writes `PUt`."""
+    return word in (word.lower(), word.upper(), word.capitalize())
 
 
 def _dense(value: str) -> bool:

@@ -1,9 +1,11 @@
 """One pass over a text: keywords first, then each rule only where its keyword stands."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate, chain
 
 from indexing.scrubbing import (
     assigned,
@@ -15,26 +17,34 @@ from indexing.scrubbing import (
     manifests,
     personal,
 )
+from indexing.scrubbing.candidates import Candidates
 from indexing.scrubbing.commands import COMMAND_FINDERS
 from indexing.scrubbing.custom import custom_matches
 from indexing.scrubbing.formats import FORMATS, Format
+from indexing.scrubbing.marks import mark
 from indexing.scrubbing.matches import Match, Rank, Region
 from indexing.scrubbing.placeholders import is_documented
 from indexing.scrubbing.policy import EMAILS, SOCIAL_SECURITY_NUMBERS, Policy
 from indexing.scrubbing.prefilter import Prefilter, Trigger, word
 from indexing.scrubbing.shapes import Places, places
 from indexing.scrubbing.structure import decode_text
+from indexing.scrubbing.traces import Traces, Windows
 
 _LINE_ENDS = 3
 _LONGEST_BASE64 = 40_000
 # What stands between two lines of one block: ends of literals, escapes, line ends in XML.
-_BETWEEN_LINES = re.compile(r"(?:[ \t\r\n\"'+\\]|\\[nr]|&#x[AaDd];|&#1[03];|%0[AaDd])*")
+_BETWEEN_LINES = re.compile(
+    r"(?:\n[ \t]{0,80}\||[ \t\r\n\"'+\\]|\\[nr]|&#x[AaDd];|&#1[03];|%0[AaDd])*"
+)
 _BETWEEN_ITEMS = re.compile(r"(?:\\n)?[\"'],[ \t]*\r?\n[ \t]*[\"']")
 _WIDTHS = (60, 64, 72, 76, 80)
 _FARTHEST_LINE = 200
 _LEAST_ITEMS = 6
+_LONGEST_MARK = 70
+_JOINED_SHAPES = ("runs", "discord", "airtable", "mailgun")
 Finder = Callable[[str, int], Iterator[Match]]
 RegionFinder = Callable[[str, int], Region]
+ValueFinder = Callable[[str, int, Candidates], Region]
 
 
 def _format_finder(rule: Format) -> Finder:
@@ -80,6 +90,7 @@ class Rules:
     prefilter: Prefilter
     finders: tuple[tuple[Finder, ...], ...]
     regions: tuple[tuple[RegionFinder, ...], ...]
+    values: tuple[tuple[ValueFinder, ...], ...]
 
 
 FINDERS: tuple[tuple[tuple[str, ...], Finder], ...] = (
@@ -91,7 +102,6 @@ FINDERS: tuple[tuple[tuple[str, ...], Finder], ...] = (
     (("private-lines:",), keyblock.putty_key),
 )
 REGIONS: tuple[tuple[tuple[str, ...], RegionFinder], ...] = (
-    (assigned.PASSWORD_WORDS + assigned.SECRET_WORDS, assigned.assigned),
     (emails.OBFUSCATED_KEYWORDS, emails.obfuscated),
     (("kind: secret", "kind:secret", '"kind": "secret"'), manifests.kubernetes_secret),
     (("kty",), manifests.jwk_private),
@@ -108,38 +118,72 @@ def _build() -> Rules:
     for words, search in REGIONS:
         for one in words:
             regions.setdefault(word(one), []).append(search)
-    regions[assigned.STRONG_KEY] = [partial(assigned.assigned, weak=True)]
-    regions[assigned.SHORT_PASSWORD] = [assigned.short_password]
-    triggers = list({**finders, **regions})
+    values: dict[Trigger, tuple[ValueFinder, ...]] = {
+        **dict.fromkeys(assigned.NAMES, (assigned.assigned,)),
+        assigned.STRONG_KEY: (partial(assigned.assigned, weak=True),),
+        assigned.SHORT_PASSWORD: (assigned.short_password,),
+    }
+    triggers = list({**finders, **regions, **values})
     return Rules(
         Prefilter(triggers, any_case=True),
         tuple(tuple(finders.get(one, ())) for one in triggers),
         tuple(tuple(regions.get(one, ())) for one in triggers),
+        tuple(values.get(one, ()) for one in triggers),
     )
 
 
 RULES = _build()
 
 
-def keyword_matches(text: str, raw: bytes) -> Iterator[Match]:
-    done: dict[RegionFinder, int] = {}
+def keyword_matches(
+    text: str, raw: bytes, *, changed: Windows | None = None, hits: list[int] | None = None
+) -> Iterator[Match]:
+    """Adds to `hits` where keywords stand; with `changed`, names are looked at only in there."""
+    done: dict[RegionFinder | ValueFinder, int] = {}
+    candidates = Candidates(raw)
     for number, hit in RULES.prefilter.hits(raw):
+        if hits is not None:
+            hits.append(hit)
         for finder in RULES.finders[number]:
             yield from finder(text, hit)
         for search in RULES.regions[number]:
             if hit >= done.get(search, 0):
                 done[search], matches = search(text, hit)
                 yield from matches
+        for find_value in RULES.values[number]:
+            if hit >= done.get(find_value, 0) and (changed is None or hit in changed):
+                done[find_value], matches = find_value(text, hit, candidates)
+                yield from matches
 
 
-def scan(path: str, text: str, policy: Policy) -> list[Match]:
-    """All matches of all rules, overlaps included."""
+def scan(
+    path: str,
+    text: str,
+    policy: Policy,
+    *,
+    changed: Windows | None = None,
+    traces: Traces | None = None,
+) -> list[Match]:
+    """All matches of all rules, overlaps included.
+
+    `changed` is where a text that was scanned before has changed since; `traces` takes up where
+    rules have looked, to tell whether a change can matter.
+    """
     # One byte a code point, so that offsets into it are offsets into the text.
     raw = text.encode("ascii", "replace")
     off = _switched_off(policy)
-    matches = [match for match in keyword_matches(text, raw) if match.kind not in off]
+    hits = traces.hits if traces else None
+    matches = [
+        match
+        for match in keyword_matches(text, raw, changed=changed, hits=hits)
+        if match.kind not in off
+    ]
     at = places(raw)
-    matches += joined.joined_matches(text, at["joints"], _in_joined)
+    if traces:
+        traces.shapes = at
+    matches += joined.joined_matches(
+        text, at["joints"], partial(_in_joined, policy=policy), _worth_joining
+    )
     matches += longruns.shaped(text, at)
     matches += _runs(path, text, at)
     if policy.emails:
@@ -150,12 +194,31 @@ def scan(path: str, text: str, policy: Policy) -> list[Match]:
     return matches
 
 
-def _in_joined(text: str, raw: bytes) -> Iterator[Match]:
+def leave_no_trace(kind: str) -> bool:
+    """No keyword stands in the mark of this kind."""
+    return not list(RULES.prefilter.hits(mark(kind, _LONGEST_MARK).encode()))
+
+
+def _in_joined(text: str, raw: bytes, *, policy: Policy) -> Iterator[Match]:
     """What is looked for in literals that were put together."""
-    yield from keyword_matches(text, raw)
+    off = _switched_off(policy)
+    yield from (match for match in keyword_matches(text, raw) if match.kind not in off)
+    if policy.emails:
+        yield from emails.emails(text, raw)
     at = places(raw)
     yield from longruns.shaped(text, at)
     yield from longruns.seeds(text, at["runs"])
+
+
+def _worth_joining(texts: list[str]) -> set[int]:
+    """The numbers of those that hold a keyword or shape."""
+    raw = "\n".join(texts).encode("ascii", "replace")
+    ends = list(accumulate(len(text) + 1 for text in texts))
+    at = places(raw)
+    shaped = (end - 1 for name in _JOINED_SHAPES for end in at[name])
+    hits = (hit for _, hit in RULES.prefilter.hits(raw))
+    named = (found.start() for found in re.finditer(b"@", raw))
+    return {bisect_right(ends, place) for place in chain(hits, shaped, named)}
 
 
 def _switched_off(policy: Policy) -> tuple[str, ...]:
@@ -229,6 +292,10 @@ def _inside_base64(text: str, spans: list[tuple[int, int]]) -> Iterator[Match]:
     inner = decode_text("".join(text[start:end] for start, end in spans))
     if inner is None:
         return
+    last = longruns.last_line(text, spans[-1]) if spans[-1][1] - spans[-1][0] in _WIDTHS else None
+    if last:
+        whole = decode_text("".join(text[start:end] for start, end in [*spans, last]))
+        spans, inner = ([*spans, last], whole) if whole else (spans, inner)
     found = [m for m in keyword_matches(inner, inner.encode("ascii", "replace")) if m.published]
     if found:
         yield Match(found[0].kind, tuple(spans), Rank.FORMAT, "low")

@@ -13,9 +13,14 @@ def joint(quote: str, same: str) -> str:
     """Two literals joined by an operator, `' + '`, over several lines as well; or by standing
     on two lines that follow each other, with the prefix that a literal may have."""
     return (
-        rf"{quote}[ \t]{{0,8}}(?:(?:\r?\n[ \t]{{0,80}})?(?:\+\+?|\.\.?|&|<>)"
-        rf"[ \t]{{0,8}}(?:\\?\r?\n[ \t]{{0,80}})?|\\?\r?\n[ \t]{{0,80}})[bBrRuUfFL]{{0,2}}{same}"
+        rf"{quote}[ \t]{{0,8}}(?:\.concat\(|(?:\r?\n[ \t]{{0,80}})?(?:\+\+?|\.\.?|&|<>)"
+        rf"[ \t]{{0,8}}(?:[\\_]?\r?\n[ \t]{{0,80}})?|\\?\r?\n[ \t]{{0,80}})[bBrRuUfFL]{{0,2}}{same}"
     )
+
+
+# A literal that goes on behind the end of a line: a shell, C, JavaScript.
+IN_LITERAL = "[A-Za-z0-9+/_=-]"
+CONTINUED = r"\\\r?\n[ \t]{0,80}"
 
 
 # By the name of the places that they give.
@@ -26,11 +31,14 @@ _EXPRESSIONS: tuple[tuple[str, str], ...] = (
     ("airtable", r"\.[0-9a-f]{64}"),
     ("mailgun", r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}"),
     *(("joints", joint(quote, quote)) for quote in "\"'`"),
+    ("joints", IN_LITERAL + CONTINUED + IN_LITERAL),
     ("phones", r"[2-9][0-8][0-9](?:\) ?|[-. ?])[2-9][0-9]{2}[-. ?][0-9]{4}"),
     ("phones", r"\+1[2-9][0-9]{9}"),
     ("bare_phones", r"(?:\A|[^0-9])1?[2-9][0-9]{9}(?:\Z|[^0-9])"),
     ("social", r"[0-9]{3}(?:-[0-9]{2}-| [0-9]{2} )[0-9]{4}"),
     ("cards", r"(?:\A|[^0-9])[2-6][0-9]{14,15}(?:\Z|[^0-9])"),
+    ("cards", r"(?:\A|[^0-9])(?:4[0-9]{12}|3[0689][0-9]{12})(?:\Z|[^0-9])"),
+    ("cards", r"3[0689][0-9]{2}(?: [0-9]{6} |-[0-9]{6}-)[0-9]{4}"),
     ("cards", r"[2-6][0-9]{3}(?:(?: [0-9]{4}){3}|(?:-[0-9]{4}){3})"),
     ("cards", r"3[47][0-9]{2}(?: [0-9]{6} |-[0-9]{6}-)[0-9]{5}"),
     ("ibans", r"(?:\A|[^A-Za-z0-9])[A-Z]{2}[0-9]{2}[ -]?[A-Z0-9]{4}[ -]?[A-Z0-9]{4}"),

@@ -18,6 +18,9 @@ _PRINTABLE = re.compile(r"[\x20-\x7e\t\r\n]+")
 # Printable ASCII has its high bits in the first of each four characters.
 _TEXT_STARTS = "CDIJKLMNOPQRSTUVWXYZabcdef"
 _UNPACKED = 64  # bytes
+_FOREIGN_LEAST = 20  # bytes
+# Whom the sample of jwt.io is about, which documentation copies.
+_SAMPLE_CLAIMS = {"sub": "1234567890", "name": "John Doe"}
 _SECP256K1_ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
 
 
@@ -39,6 +42,18 @@ def decode_text(value: str) -> str | None:
     raw = decode(value)
     text = raw.decode("latin-1") if raw else ""
     return text if _PRINTABLE.fullmatch(text) else None
+
+
+def is_foreign_text(value: str) -> bool:
+    """Base64 of UTF-8 that goes beyond ASCII: by chance next to no random bytes are."""
+    raw = decode(value[: len(value) // 4 * 4]) or b""
+    if len(raw) < _FOREIGN_LEAST or raw.isascii():
+        return False
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        return error.start >= len(raw) - 3 and error.start >= _FOREIGN_LEAST  # cut in a character
+    return True
 
 
 def is_compressed(value: str) -> bool:
@@ -70,12 +85,14 @@ def _json_object(part: str) -> dict[str, object]:
 
 
 def is_jwt(value: str) -> bool:
-    """The header decodes to an object with `alg` or `enc`; a public (anon) key is no secret."""
+    """The header decodes to an object with `alg` or `enc`; a public (anon) key is no secret, nor
+    is the sample that everybody copies."""
     parts = value[value.index("ey") :].split(".")
     header = _json_object(parts[0])
     if not ("alg" in header or "enc" in header):
         return False
-    return _json_object(parts[1]).get("role") != "anon"
+    claims = _json_object(parts[1])
+    return claims.get("role") != "anon" and not _SAMPLE_CLAIMS.items() <= claims.items()
 
 
 def is_jwe(value: str) -> bool:

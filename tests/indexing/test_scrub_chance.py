@@ -10,6 +10,7 @@ from indexing.scrub import scrub
 from tests.indexing.scrub_samples import ALNUM, BASE64, URL64, chars
 
 VALUE = chars(ALNUM, 44)
+FAMILY = "\U0001f469\u200d\U0001f467 und \U0001f3f3 am Fluß"
 TEXT = b"Ann walks the kite along the river, and the kite pulls her over the hill. " * 3
 
 
@@ -52,6 +53,13 @@ def deflated(raw: bytes) -> bytes:
         f'"{encoded(gzip.compress(TEXT))}"',
         f'"{encoded(zlib.compress(TEXT))}"',
         f'"{encoded(deflated(TEXT))}"',
+        f'"{encoded("Die Straße führt über den Fluß zurück.".encode())}"',
+        f'"{encoded(FAMILY.encode())}"',
+        f'<input name="csrfmiddlewaretoken" value="{VALUE}">',
+        f'"_csrf_token" => "{VALUE}"',
+        f"x=1&_csrf_token={VALUE}",
+        f"dkim: v=1; bh={VALUE}",
+        "\n".join(f"      |{chars(BASE64, 64, str(n))}" for n in range(3)),
     ],
 )
 def test_digests_identifiers_and_data_stay(line: str) -> None:

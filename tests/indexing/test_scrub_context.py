@@ -23,6 +23,9 @@ FOUND = [
     ("connection_string_password", "Server=db;User ID=sa;Password=", "S0me!pw", ";Encrypt=True"),
     ("connection_string_password", '"Data Source=db;Uid=sa;Pwd=', "S0me!pw", '"'),
     ("curl_user_password", "curl -fsS -u svc:", "zC.qb91x1A", " https://a.b"),
+    ("curl_user_password", '"run\\ncurl -u svc:', "zC.qb91x1A", ' https://a.b"'),
+    ("curl_user_password", "命令curl --user svc:", "zC.qb91x1A", " https://a.b"),
+    ("connection_string_password", "Server=db;Uid=sa;Password=", "G.XVUmErTeZA09.PUt", ";"),
     ("netrc_password", "machine a.b login ann password ", "zC.qb91x1A", "\n"),
     ("netrc_password", "machine a.b\n  login ann\n  password ", "zC.qb91x1A", "\n"),
     ("docker_config_auth", '{"auths": {"r.io": {"auth": "', PAIR, '"}}}'),
@@ -52,6 +55,10 @@ def test_only_the_secret_part_is_redacted(kind: str, before: str, value: str, af
         "https://user:$VAR@host.io/",
         "https://user:password@host.io/",
         "https://user:****@host.io/",
+        "http://a%20b:c%20d@host/",
+        "http://user:%F0%9F%8D%A9@host/",
+        "http://user:%3D%5B%5D%3A%3B%22~%7C@host/",
+        "mysql://foo:bar%25bar@localhost/baz",
         "http://localhost:8080/login?next=/home@x",
         "http://localhost:8080?email=ann@host.io",
         "http://%HOST:%HTTPPORT#@127.0.0.1/x",
@@ -124,6 +131,28 @@ def test_a_wrapped_value_of_a_kubernetes_secret_goes_line_by_line() -> None:
 def test_plain_values_of_string_data() -> None:
     done = scrub("k.yaml", 'kind: Secret\nstringData:\n  pw: "hunter-two"\n  ref: ${PW}\n')
     assert done.text == 'kind: Secret\nstringData:\n  pw: "[REDACTED]"\n  ref: ${PW}\n'
+
+
+CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIB" + chars(ALNUM, 60) + "\n-----END CERTIFICATE-----"
+EMPTY_KEY = "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----"
+SETTINGS = "global:\n  interval: 1m\nrules:\n  - /etc/rules.yml\n"
+
+
+@pytest.mark.parametrize("value", [CERTIFICATE, EMPTY_KEY, "secret-value", "user_password"])
+def test_what_is_public_or_stands_in_stays_in_a_kubernetes_secret(value: str) -> None:
+    encoded = base64.b64encode(value.encode()).decode()
+    assert scrub("k.yaml", f"kind: Secret\ndata:\n  tls.crt: {encoded}\n").findings == ()
+    block = value.replace("\n", "\n    ")
+    assert scrub("k.yaml", f"kind: Secret\nstringData:\n  a.crt: |\n    {block}\n").findings == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "stays"), [(SETTINGS, True), (SETTINGS + "password: kite\n", False)]
+)
+def test_a_file_of_settings_stays_unless_it_names_a_secret(content: str, *, stays: bool) -> None:
+    block = content.replace("\n", "\n    ").rstrip()
+    done = scrub("k.yaml", f"kind: Secret\nstringData:\n  a.yml: |\n    {block}\n")
+    assert ("interval: 1m" in done.text) is stays
 
 
 def test_a_password_hash_is_flagged() -> None:

@@ -103,7 +103,15 @@ def test_a_jwt_header_with_white_space_is_a_jwt() -> None:
     assert kinds(f'"{header}.{encoded({"a": 1})}.{chars(ALNUM, 86)}"') == {"jwt"}
 
 
-@pytest.mark.parametrize("joint", ["' + '", '" + "', '" +\n    "', "'.'", '" .. "'])
+def test_the_jwt_of_all_documentation_is_none() -> None:
+    claims = {"sub": "1234567890", "name": "John Doe", "iat": "1516239022"}
+    assert kinds(f"x {jwt(**claims)}") == set()
+    assert kinds(f"x {jwt(sub='1234567890')}") == {"jwt"}
+
+
+@pytest.mark.parametrize(
+    "joint", ["' + '", '" + "', '" +\n    "', "'.'", '" .. "', '" & _\n  "', "'.concat('"]
+)
 def test_a_value_split_over_string_literals_is_found(joint: str) -> None:
     value, quote = FORMATS["github_pat"], joint[0]
     text = f"x = {quote}{value[:9]}{joint}{value[9:]}{quote}\n"
@@ -129,6 +137,27 @@ def test_a_key_in_wrapped_base64_is_flagged_line_by_line() -> None:
         ("private_key", "flag") for _ in lines
     ]
     assert len({found.group for found in done.findings}) == 1
+
+
+def test_the_short_last_line_of_base64_belongs_to_it() -> None:
+    blob = base64.b64encode(f"a:{FORMATS['slack_user_token']}".encode()).decode()
+    lines = [blob[:76], blob[76:]]
+    assert len(lines[1]) < 33
+    done = scrub("src/app.txt", "\n".join(lines) + "\nword\n")
+    assert [found.line for found in done.findings] == [1, 2]
+
+
+@pytest.mark.parametrize("around", ["\\x22{}\\x22", "${{ITEM:-{}}}"])
+def test_an_escape_or_a_default_is_an_edge(around: str) -> None:
+    for kind in ("github_pat", "azure_ad_client_secret", "vault_token"):
+        assert FORMATS[kind] not in scrub("src/a.txt", around.format(FORMATS[kind])).text
+
+
+def test_a_value_that_goes_on_behind_the_end_of_a_line_is_found() -> None:
+    value = FORMATS["github_pat"]
+    done = scrub("src/a.sh", f'K="{value[:20]}\\\n{value[20:]}"\n')
+    assert value[:20] not in done.text
+    assert value[20:] not in done.text
 
 
 def test_a_nats_seed_needs_its_check_sum() -> None:

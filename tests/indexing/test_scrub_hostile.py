@@ -1,5 +1,7 @@
 """Inputs that are built to cost time: every rule stays linear, and memory bounded."""
 
+from typing import Any
+
 import pytest
 
 from indexing.scrub import scrub
@@ -120,9 +122,9 @@ def _looked_at(counted: list[int], rows: int) -> int:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     sizes: list[int] = []
 
-    def counting(path: str, text: str, policy: Policy) -> list[Match]:
+    def counting(path: str, text: str, policy: Policy, **given: Any) -> list[Match]:
         sizes.append(len(text))
-        return scan(path, text, policy)
+        return scan(path, text, policy, **given)
 
     monkeypatch.setattr("indexing.scrub.scan", counting)
     return sizes

@@ -26,6 +26,7 @@ WRAPPINGS = {
     "javascript": " +\n".join(f"    '{line}\\n'" for line in LINES),
     "python": "\n".join(f'    b"{line}\\n"' for line in LINES),
     "comment": "\n".join(f"# {line}" for line in LINES),
+    "margin": 'k = """\n' + "\n".join(f"    |{line}" for line in LINES) + '\n"""',
     "one line": " ".join(LINES),
     "stripped": "".join(LINES),
     "cut off": "\n".join(LINES[:-1]),

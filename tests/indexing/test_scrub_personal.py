@@ -90,6 +90,16 @@ def test_each_sort_can_be_switched_off(policy: Policy, value: str) -> None:
         ("(415) 234-8274x123", "phone_nanp"),
         ("415\u2011234\u20118274", "phone_nanp"),
         ("IBAN DE89-3704-0044-0532-0130-00", "iban"),
+        ("IBAN MU17BOMM0101101030300200000MUR", "iban"),
+        ("konto=PK36SCBL0000001123456702", "iban"),
+        ("PHONE=415-234-8274", "phone_nanp"),
+        ('"a\\n415-234-8274\\n"', "phone_nanp"),
+        ('"a\\n566-42-0868\\n"', "ssn"),
+        ("card 3566 0020 2036 0505", "credit_card"),
+        ("JCB 3566002020360505", "credit_card"),
+        ("diners: 36227206271667", "credit_card"),
+        ("card: 3622 720627 1667", "credit_card"),
+        ("old visa card 4556737586898", "credit_card"),
     ],
 )
 def test_numbers_in_other_dress_are_found(text: str, kind: str) -> None:
@@ -106,6 +116,9 @@ def test_numbers_in_other_dress_are_found(text: str, kind: str) -> None:
         "lifetime: 2592000000000000",
         "{ 2241493124984347, 1425987919032274, 2207028919301688, 1000146726742088 }",
         'setTelephone("6085551023")',
+        "barcode 4556737586898",
+        "id 36227206271667",
+        "id 3566002020360505",
     ],
 )
 def test_numbers_that_only_look_like_one_stay(text: str) -> None:
