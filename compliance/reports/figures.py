@@ -106,7 +106,8 @@ def _findings(span: Span) -> Table:
         rows = [list(row) for row in cursor.fetchall()]
     head = [_("Repository"), _("Kind"), _("Done"), _("Confidence"), _("State"), _("Findings")]
     about = _("In what is published now, whenever it was found. Values are not kept.")
-    return Table("findings", _("Findings by kind and state"), about, head, rows, (5,))
+    told = _in_all(rows, 5, about)
+    return Table("findings", _("Findings by kind and state"), told, head, rows, (5,))
 
 
 def _reviews(span: Span) -> Table:
@@ -142,7 +143,8 @@ def _model_calls(span: Span) -> Table:
     head = [_("Provider"), _("Model"), _("Purpose"), _("State"), _("Calls"), _("Tokens sent"),
             _("Received"), _("Placeholders"), _("USD")]  # fmt: skip
     about = _("Calls in the period; refused and blocked ones sent nothing.")
-    return Table("model_calls", _("Model calls"), about, head, rows, (4, 5, 6, 7, 8))
+    told = _in_all(rows, 4, about)
+    return Table("model_calls", _("Model calls"), told, head, rows, (4, 5, 6, 7, 8))
 
 
 def _events(span: Span) -> Table:
@@ -151,8 +153,8 @@ def _events(span: Span) -> Table:
         found = found.filter(repository_id=span.report.repository_number)
     sums = found.order_by().values("action").annotate(number=Count("id"))
     rows = [[label(one["action"]), one["number"]] for one in sums.order_by("action")]
-    about = _("Events of the audit trail in the period.")
-    return Table("activity", _("Activity"), about, [_("What"), _("Events")], rows, (1,))
+    told = _in_all(rows, 1, _("Events of the audit trail in the period."))
+    return Table("activity", _("Activity"), told, [_("What"), _("Events")], rows, (1,))
 
 
 def _people(_span: Span) -> Table:
@@ -211,6 +213,11 @@ TABLES: tuple[Callable[[Span], Table], ...] = (
     _repositories, _snapshots, _findings, _reviews, _model_calls, _events, _people, _policies,
     _deletions,
 )  # fmt: skip
+
+
+def _in_all(rows: Sequence[Sequence[Any]], column: int, about: str) -> str:
+    total = sum(row[column] for row in rows)
+    return _("%(about)s In all: %(total)s.") % {"about": about, "total": f"{total:,}"}
 
 
 def _day(moment: datetime | date | None) -> str:

@@ -60,6 +60,16 @@ def test_what_it_says(till, officer):
     assert KEY not in str(report.figures)
 
 
+def test_tables_of_sums_say_what_they_come_to(till, officer):
+    report = made(officer)
+    told = {one["key"]: one["about"] for one in report.figures}
+    findings = sum(row[-1] for row in table(report, "findings"))
+    events = sum(row[-1] for row in table(report, "activity"))
+    assert told["findings"].endswith(f"In all: {findings}.")
+    assert told["activity"].endswith(f"In all: {events}.")
+    assert told["model_calls"].endswith("In all: 0.")
+
+
 def test_one_repository_leaves_the_others_out(till, index_files, officer):
     index_files({"a.py": "x = 1\n"}, slug="other")
     report = made(officer, till)
