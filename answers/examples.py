@@ -1,18 +1,20 @@
 """Questions to begin with, made of a repository's own symbols, so that they have an answer."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.db.models import TextField, Value
+from django.db.models.functions import Lower, Replace
 from django.utils.translation import gettext as _
 
 from indexing.models import Import, Symbol
 from repos.models import File, Repository
 
 REPOSITORIES = 2  # that examples are made of
-FILES = 3  # of each: those that most others import
+NAMES = 40  # the most imported ones, of which those are taken that say what they are
 SAMPLE = 5_000  # imports that are counted
-KINDS = ("class", "struct", "interface", "trait", "function", "method")
+KINDS = ("class", "struct", "interface", "trait", "function")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,25 +30,28 @@ def examples(repositories: Iterable[Repository]) -> list[Example]:
 
 
 def _questions(repository: Repository) -> list[str]:
-    said = [_("What is %(name)s for?") % {"name": repository.name}]
-    forms = (_("How does `%s` work?"), _("Where is `%s` used?"), _("What does `%s` do?"))
-    named = dict.fromkeys(filter(None, (_symbol(one) for one in _files(repository))))
-    return [*said, *(form % name for form, name in zip(forms, named, strict=False))]
+    forms = (_("How does %s work?"), _("Where is %s used?"), _("What does %s do?"))
+    names = _told(repository, _imported(repository))
+    said = _("What is %(name)s for?") % {"name": repository.name}
+    return [said, *(form % name for form, name in zip(forms, names, strict=False))]
 
 
-def _files(repository: Repository) -> list[File]:
-    """Those that most others import, the most imported first."""
+def _imported(repository: Repository) -> list[str]:
+    """Names that files of the repository import from each other, the most imported first."""
     rows = Import.objects.filter(repository=repository, last_snapshot=None).exclude(target_path="")
-    counted = Counter(rows.values_list("target_path", flat=True)[:SAMPLE])
-    paths = [path for path, _times in counted.most_common(2 * FILES)]
-    found = File.objects.in_snapshot(repository.pk, repository.published_snapshot or 0)
-    by_path = {one.path: one for one in found.filter(path__in=paths)}
-    return [by_path[path] for path in paths if path in by_path]
+    lists = rows.exclude(names="").values_list("names", flat=True)[:SAMPLE]
+    counted = Counter(name for names in lists for name in names.split(", "))
+    return [name for name, _times in counted.most_common(NAMES) if not name.startswith("_")]
 
 
-def _symbol(file: File) -> str:
-    """The longest public symbol that says what it is; "" where there is none."""
-    rows = Symbol.objects.filter(repository=file.repository_id, file_id=file.id, kind__in=KINDS)
-    told = rows.filter(exported=True).exclude(doc="").exclude(name__startswith="_")
-    spans = told.values_list("end_line", "start_line", "name")
-    return max(((last - first, name) for last, first, name in spans), default=(0, ""))[1]
+def _told(repository: Repository, names: Sequence[str]) -> list[str]:
+    """Those that are public symbols with words about them, in their order."""
+    folded = [name.lower().replace("_", "") for name in names]
+    plain = Replace("name", Value("_"), Value(""), output_field=TextField())
+    rows = Symbol.objects.alias(folded=Lower(plain))  # as the index symbol_folded has it
+    rows = rows.filter(repository=repository, folded__in=folded, kind__in=KINDS, exported=True)
+    found = rows.exclude(doc="").values_list("file_id", "name")
+    live = File.objects.in_snapshot(repository.pk, repository.published_snapshot or 0)
+    files = set(live.filter(id__in={file for file, _name in found}).values_list("id", flat=True))
+    known = {name for file, name in found if file in files}
+    return [name for name in names if name in known]

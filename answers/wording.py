@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from answers.checking import Reason
 from answers.chosen import CHANNEL, Chosen
 from answers.models import Answer, Question, Reply
+from search.channels import IMPORTED
 from search.query import MAX_CHARS, Note
 from search.wording import CHANNEL_LABELS
 
@@ -99,7 +100,8 @@ def steps(searched: dict[str, Any]) -> str:
 def found_by(searched: dict[str, Any]) -> list[tuple[str, int]]:
     """(channel, hits), in the order of the channels."""
     counts = searched.get("channels", {})
-    return [(str(name), counts[key]) for key, name in CHANNEL_LABELS.items() if counts.get(key)]
+    names = {**CHANNEL_LABELS, IMPORTED: _("imports")}  # it follows "By"
+    return [(str(name), counts[key]) for key, name in names.items() if counts.get(key)]
 
 
 def notes(answer: Answer) -> list[str]:

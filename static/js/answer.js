@@ -27,8 +27,17 @@ function reveal(note) {
     if (!isSeen) column.scrollTop += above - column.clientHeight / 4;
   } else {
     line.scrollIntoView({ block: "center" });
+    back.hidden = false;
   }
 }
+
+// Where the columns are stacked, the way back from the lines to what was read.
+const back = document.querySelector("[data-back]");
+back?.addEventListener("click", () => {
+  back.hidden = true;
+  pinned?.scrollIntoView({ block: "center" });
+  pinned?.focus({ preventScroll: true });
+});
 
 for (const name of ["mouseover", "focusin"]) {
   document.addEventListener(name, (event) => {

@@ -1,4 +1,4 @@
-"""Questions to begin with: of the symbols that a repository itself uses most."""
+"""Examples: of the symbols that a repository itself uses most."""
 
 import pytest
 from django.urls import reverse
@@ -13,11 +13,11 @@ FILES = {
         'class Grinder:\n    """Grinds beans."""\n\n    def run(self):\n        return 1\n\n\n'
         'def _hidden():\n    """Long and not for others."""\n' + "    x = 1\n" * 20
     ),
-    "mill/a.py": "from mill.grind import Grinder\nfrom mill.taste import taste\n",
+    "mill/a.py": "from mill.grind import Grinder, _hidden\nfrom mill.taste import taste\n",
     "mill/b.py": "from mill.grind import Grinder\n",
     "mill/taste.py": 'def taste(cup):\n    """Say how it is."""\n    return cup\n',
     "mill/plain.py": "def plain():\n    return 1\n",
-    "mill/c.py": "from mill.plain import plain\n",
+    "mill/c.py": "from mill.plain import plain\nfrom mill.grind import Grinder, _hidden\n",
 }
 
 
@@ -28,7 +28,7 @@ def mill(index_files):
 
 def test_they_name_what_is_used_most_and_says_what_it_is(mill):
     texts = [one.text for one in examples([mill])]
-    assert texts == ["What is mill for?", "How does `Grinder` work?", "Where is `taste` used?"]
+    assert texts == ["What is mill for?", "How does Grinder work?", "Where is taste used?"]
 
 
 def test_a_repository_that_is_not_indexed_has_none(mill):
@@ -39,9 +39,9 @@ def test_a_repository_that_is_not_indexed_has_none(mill):
 def test_the_empty_form_offers_them_and_one_with_a_question_does_not(mill, owner, client_of):
     client = client_of(owner)
     page = client.get(reverse("answers:ask")).content.decode()
-    assert "/ask?edit=1&amp;q=How%20does%20%60Grinder%60%20work%3F&amp;r=mill" in page
+    assert "/ask?edit=1&amp;q=How%20does%20Grinder%20work%3F&amp;r=mill" in page
     filled = client.get(reverse("answers:ask"), {"q": "How?", "edit": "1"}).content.decode()
-    assert "Questions to begin with" not in filled
+    assert "Examples" not in filled
 
 
 def test_who_may_not_see_a_repository_is_not_told_its_symbols(mill, outsider, client_of):
