@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from indexing.terms import query_terms, tokenize
+from search.changes import words_of_change
 from search.portuguese import English, in_english, is_portuguese
 
 MAX_CHARS = 1000
@@ -200,7 +201,11 @@ def take_excluded(words: str, *, alone: bool) -> tuple[str, tuple[str, ...]]:
 
 
 def _terms(text: str, language: str) -> list[str]:
-    return query_terms(text, language=language)[:MAX_TERMS] if text.strip() else []
+    if not text.strip():
+        return []
+    left_out = words_of_change(text)
+    terms = query_terms(text, language=language)
+    return ([term for term in terms if term not in left_out] or terms)[:MAX_TERMS]
 
 
 def _literal(words: str, terms: list[str]) -> tuple[str, tuple[str, ...]]:
