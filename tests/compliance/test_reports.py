@@ -63,8 +63,8 @@ def test_what_it_says(till, officer):
 def test_tables_of_sums_say_what_they_come_to(till, officer):
     report = made(officer)
     told = {one["key"]: one["about"] for one in report.figures}
-    findings = sum(row[-1] for row in table(report, "findings"))
-    events = sum(row[-1] for row in table(report, "activity"))
+    findings = sum(int(f"{row[-1]}") for row in table(report, "findings"))
+    events = sum(int(f"{row[-1]}") for row in table(report, "activity"))
     assert told["findings"].endswith(f"In all: {findings}.")
     assert told["activity"].endswith(f"In all: {events}.")
     assert told["model_calls"].endswith("In all: 0.")
