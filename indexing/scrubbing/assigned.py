@@ -88,6 +88,7 @@ _VALUE_FIRST = re.compile(
     r"\b[vV]alue[\"']?\s{0,4}[:=]\s{0,4}[\"']?([^\s\"'<>]{8,200})[\"']?,?\s{0,40}[\"']?\b(?:[nN]ame|[kK]ey)"
     r"[\"']?\s{0,4}[:=]\s{0,4}[\"']?\Z"
 )
+_KEY_END = re.compile(r"[\"']\s{0,4}:")
 _INDENT = 60
 _LAST_WORD = re.compile(r"[^\s\"'`]{8,512}[ \t]{0,8}(?:\r?\n|\Z)")
 # A digest in a lock file, after a module whose name holds `auth` or `secret`.
@@ -206,6 +207,8 @@ def _value(text: str, between: re.Match[str], name: str, *, loose: bool) -> Matc
     kind = _kind(value, name, loose=loose)
     if kind is None or is_no_secret(value, quoted=quoted):
         return nothing
+    if "\n" in between[0] and _KEY_END.match(text, found.end()):
+        return nothing  # the key of the next entry
     return Match(kind, ((at, at + len(value)),), Rank.ASSIGNED, "medium")
 
 
@@ -225,22 +228,25 @@ def _is_password_name(name: str) -> bool:
 
 def _farther(text: str, end: int, name: str) -> Match | None:
     """A value beyond doubt on the rest of the line, whatever stands before it."""
-    literal = farther(text, end)
-    if literal is not None and may_be_value(literal[1]) and is_beyond_doubt(literal[1]):
-        found, kind = literal, _kind(literal[1], name, loose=False)
+    found, kind = farther(text, end), None
+    if found and may_be_value(found[1]) and is_beyond_doubt(found[1]):
+        kind = _kind(found[1], name, loose=False)
     else:
-        stop = text.find("\n", end, end + _FARTHEST)
-        loose = _LOOSE.search(text, end, stop if stop >= 0 else end + _FARTHEST + 100)
-        if loose is None or loose.start() > end + _FARTHEST:
-            return None
-        if classes(loose[1]) < 3 or not is_random(loose[1], minimum=20):
-            return None
-        if not may_be_value(loose[1]):
-            return None
-        found, kind = loose, "assigned_secret"
-    start = found.start(1)
-    if _DIGEST_MARK.search(text, max(0, start - 8), start) or _OTHER_NAME.search(text, end, start):
+        found = _anywhere(text, end)
+        kind = "assigned_secret" if found else None
+    if found is None or kind is None or is_no_secret(found[1], quoted=True):
         return None
-    if kind is None or is_no_secret(found[1], quoted=True):
+    start = found.start(1)
+    between = text[end:start]
+    # Another sentence, another name, the mark of a digest.
+    if ". " in between or _OTHER_NAME.search(between) or _DIGEST_MARK.search(between):
         return None
     return Match(kind, (found.span(1),), Rank.ASSIGNED, "medium")
+
+
+def _anywhere(text: str, end: int) -> re.Match[str] | None:
+    stop = text.find("\n", end, end + _FARTHEST)
+    found = _LOOSE.search(text, end, stop if stop >= 0 else end + _FARTHEST + 100)
+    if found is None or found.start() > end + _FARTHEST or not may_be_value(found[1]):
+        return None
+    return found if classes(found[1]) >= 3 and is_random(found[1], minimum=20) else None

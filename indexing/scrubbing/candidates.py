@@ -12,7 +12,12 @@ from indexing.scrubbing.prefilter import Prefilter, Trigger
 LEAST = 8
 _INSIDE = r"[^\s\"'`<>\\]"
 # Each with its length in characters, the least where it varies.
-_TELLING = (("[0-9]", 1), ("[A-Za-z][~!@#$%^&*+]", 2), ("[a-z][A-Z][a-z]{0,2}[A-Z]", 3))
+_TELLING = (
+    ("[0-9]", 1),
+    ("[A-Za-z][~!@#$%^&*+]", 2),
+    ("[~!@#$%^&*]{2}", 2),
+    ("[a-z][A-Z][a-z]{0,2}[A-Z]", 3),
+)
 _BEARING = re.compile("|".join(expression for expression, _ in _TELLING))
 _END = r"[\s\"'`<>\\]"
 

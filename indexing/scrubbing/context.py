@@ -39,6 +39,7 @@ _CONNECTION_SIGN = re.compile(
     r"|accountendpoint|endpoint)[ \t]{0,3}=",
     re.IGNORECASE,
 )
+_CONNECTION_MEMBER = re.compile(r"=[^;\n]*;|;\s?\w[\w ]{0,30}=")
 _CURL_USER = re.compile(
     r"curl\b(?:[^\n\\]|\\\r?\n|\\.){0,300}?[ \t](?:-u|--user|--proxy-user|-U)[ =]?[\"']?"
     r"[^\s:\"'$]{1,60}:([^\s\"']{4,80})"
@@ -120,7 +121,7 @@ def connection_string(text: str, hit: int) -> Iterator[Match]:
     last = found.end() + _LINE_REACH // 2
     stop = text.find("\n", found.end(), last)
     line = text[first : stop if stop >= 0 else last]
-    if ";" in line and _CONNECTION_SIGN.search(line):
+    if _CONNECTION_MEMBER.search(line) and _CONNECTION_SIGN.search(line):
         yield _one("connection_string_password", found.span(1))
 
 

@@ -120,12 +120,16 @@ def numbers(text: str, at: Places, policy: Policy) -> Iterator[Match]:
 def _phones(text: str, at: Places) -> Iterator[Match]:
     for found in _near(_PHONE, text, at["phones"]):
         digits = re.sub(r"[^0-9]", "", found[1])[-10:]
-        # The exchange 555 has no subscribers: films and examples use it.
-        if digits[3:6] != "555" and not _counts(digits) and _is_phone(text, found):
+        # The area and the exchange 555 have no subscribers: films and examples use them.
+        if (
+            "555" not in (digits[:3], digits[3:6])
+            and not _counts(digits)
+            and _is_phone(text, found)
+        ):
             yield _personal("phone_nanp", found.span(1))
     for found in _near(_PHONE_BARE, text, at["bare_phones"]):
         before = text[max(0, found.start() - 24) : found.start()]
-        fictional = found[1][-7:-4] == "555"
+        fictional = "555" in (found[1][-10:-7], found[1][-7:-4])
         if _PHONE_NAME.search(before) and not fictional and not _counts(found[1]):
             yield _personal("phone_nanp", found.span(1))
 

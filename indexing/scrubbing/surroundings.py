@@ -5,7 +5,7 @@ import re
 _TEST_PATH = re.compile(
     r"(?:^|/)(?:tests?|__tests?__|testing|test[-_]?data|specs?|fixtures?|__fixtures__|mocks?|__mocks__"
     r"|e2e|stubs?|fakes?|golden|testlib|[\w.-]*[-_.](?:tests?|spec))/"
-    r"|(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_tests|_spec|[.-](?:test|spec|mock|fixture|stories))"
+    r"|(?:^|/)(?:tests?\.[A-Za-z]+|test_[^/]*|conftest\.py|[^/]*(?:_test|_tests|_spec|[.-](?:test|spec|mock|fixture|stories))"
     r"(?:\.[A-Za-z0-9]+)?|[^/]*[a-z0-9](?:Tests?|Spec|Mock|Fixture)\.[A-Za-z]+)$"
 )
 _QUOTES = "\"'`"

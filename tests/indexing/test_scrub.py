@@ -64,9 +64,10 @@ def test_a_key_block_is_redacted_line_by_line_with_one_group_and_cr_lf_kept() ->
     assert len({found.fingerprint for found in done.findings}) == 1
 
 
-def test_a_value_without_prefix_in_a_test_is_flagged_and_stays() -> None:
+@pytest.mark.parametrize("path", ["tests/test_app.py", "app/tests.py", "src/test.rs"])
+def test_a_value_without_prefix_in_a_test_is_flagged_and_stays(path: str) -> None:
     text = f'app_secret = "{chars(ALNUM, 32)}"\n'
-    done = scrub("tests/test_app.py", text)
+    done = scrub(path, text)
     assert done.text == text
     assert [found.action for found in done.findings] == ["flag"]
 

@@ -69,6 +69,7 @@ def test_only_the_secret_part_is_redacted(kind: str, before: str, value: str, af
         "machine a.b login ann password <password>",
         "Server=db;User ID=sa;Password=${PW};Encrypt=True",
         '{"auth": "bm90IGEgcGFpciBhdCBhbGw="}',
+        "; redis: network=tcp,addr=:6379,password=kite-x,db=0",
     ],
 )
 def test_references_and_stand_ins_stay(text: str) -> None:

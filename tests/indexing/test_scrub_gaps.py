@@ -116,6 +116,8 @@ def test_short_names_of_passwords(name: str) -> None:
         'oauth_signature="86gpxY1DUXSB' + 'RRyWnRNJekeWEzw%3D"\n',
         "token works by passing files to *KiteFly*.\n",
         "X=${ADMIN_PASS:-S3KeyProvider}\n",
+        '{"a": "Access Token",\n "smsgatewayUrlHelptext": "The URL"}\n',
+        'A password. Use <a href="%[1]s%[2]s">this</a>\n',
         "client_secret: secret-value\n  password: my-super-long-secret\n",
         "auth_token: pbkdf2:sha256:600000\nauth_hash: md5-" + chars(HEX, 32) + "\n",
         "password = self.config.db_passwords.primary\n",
