@@ -4,6 +4,7 @@ TEST_PICTURES names a folder for pictures of the pages, for people who look at t
 """
 
 import os
+import re
 from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
@@ -189,3 +190,44 @@ def test_nothing_sticks_out(here, firm, who, request, open_context):
             if overflow(page) > 0:
                 out.append((name, width, overflow(page)))
     assert out == []
+
+
+@pytest.mark.usefixtures("here", "firm")
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (380, "dark")])
+def test_what_an_officer_does_fits_and_needs_no_mouse(officer, open_context, width, scheme):
+    page = open_context(officer, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.goto("/console/findings?kind=email")
+    page.get_by_role("button", name="Review those chosen").focus()
+    page.get_by_label("all on this page").press("Space")
+    page.get_by_role("button", name="Review those chosen").press("Enter")
+    expect(page.get_by_label("Reason")).to_be_visible()
+    picture(page, f"review-{width}-{scheme}")
+    assert overflow(page) <= 0
+    page.goto(f"/console/patterns/{ScrubPattern.objects.get().pk}")
+    page.get_by_label("Text in which").fill("key RPTX-2026-PROD-7 and RPTX-19\n" * 3)
+    page.get_by_role("button", name="Show what matches").press("Enter")
+    expect(page.locator(".tried mark").first).to_have_text("RPTX-2026-PROD-7")
+    picture(page, f"test-box-{width}-{scheme}")
+    assert overflow(page) <= 0
+    page.goto("/console/calls?state=blocked")
+    page.get_by_text("Saved filters").press("Enter")
+    page.get_by_label("Save this filter as").fill("kept back")
+    page.get_by_label("Save this filter as").press("Enter")
+    page.get_by_text("Saved filters").press("Enter")
+    page.get_by_role("link", name="kept back").press("Enter")
+    expect(page).to_have_url(re.compile(r"/console/calls\?state=blocked$"))
+    picture(page, f"saved-{width}-{scheme}")
+    assert overflow(page) <= 0
+
+
+def test_an_officer_makes_a_report_and_takes_it_away(here, firm, officer, open_context):
+    page = open_context(officer)
+    page.goto("/console/reports")
+    page.get_by_label("Repository").select_option(label="till")
+    page.get_by_role("button", name="Make the report").press("Enter")
+    expect(page.get_by_text("The report is being made")).to_be_visible()
+    make_report(Report.objects.latest("pk").pk)
+    page.get_by_role("link", name="Look again").press("Enter")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the PDF").press("Enter")
+    assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
