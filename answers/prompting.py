@@ -17,6 +17,7 @@ from answers.checking import Failed, Reason
 from answers.drafts import Draft
 from answers.evidence import BYTES_A_TOKEN
 from answers.marks import visible
+from answers.protocol import what_is_wrong
 
 FOLDER = Path(__file__).parent / "prompts"
 NONCE_BYTES = 16
@@ -27,6 +28,8 @@ REPLY_SHARE = 4
 NAME_CHARS = 300  # of a path or a symbol
 MESSAGE_TOKENS = 16  # what a provider puts around each message
 REPAIRED = 12  # failed statements that a repair names
+SAID_CHARS = 500  # of a reply that could not be read, for its writer to see
+QUOTE_CHARS = 60  # of the line that shows what a quote is
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -169,8 +172,23 @@ def why(failed: Failed) -> str:
     }[failed.reason]
 
 
-def again() -> str:
-    return text_of("again")
+def again(said: str, blocks: Sequence[Block]) -> tuple[str, str]:
+    """(the beginning of what could not be read, what is wrong with it and how it should look).
+
+    The form has a label and a quote of the evidence, so that a small model has less to invent;
+    copied as it is it has no words, and is no statement.
+    """
+    words = Template(text_of("again")).substitute(what=what_is_wrong(said), form=_form(blocks[0]))
+    return said[:SAID_CHARS] or "{}", words
+
+
+def _form(block: Block) -> str:
+    lines = enumerate(block.lines, block.start_line)
+    number, line = max(lines, key=lambda one: len(one[1].strip()[:QUOTE_CHARS]))
+    quote = visible(line).strip()[:QUOTE_CHARS]
+    citation = {"label": block.label, "start": number, "end": number, "quote": quote}
+    statement = {"type": "prose", "text": "...", "citations": [citation]}
+    return json.dumps({"answerable": True, "statements": [statement]}, ensure_ascii=False)
 
 
 def text_of(name: str) -> str:

@@ -11,7 +11,7 @@ statements before the break. The shape itself is strict: what does not fit becom
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -26,6 +26,7 @@ MOST_QUOTE = 4_000
 MOST_REPLY = 60_000  # characters that are read at all
 HEADING_CHARS = 80
 LAST_LINE = 10_000_000
+NAMED_KEYS, NAMED_CHARS = 5, 40  # of an object that is not what was asked for
 # A reply is stuck where it ends in the same characters over and over.
 STUCK_CHARS = 400  # that are one piece again and again
 STUCK_TIMES = 4
@@ -88,8 +89,10 @@ class Proposed:
 
 @dataclass(slots=True)
 class ReplyParser:
-    """Feed it the pieces of one reply, then finish it."""
+    """Feed it the pieces of one reply, then finish it. `sent` are texts that the model was sent:
+    what repeats itself there may do so in the reply."""
 
+    sent: Sequence[str] = ()
     proposed: int = 0
     read: int = 0
     is_broken: bool = False  # the JSON was not closed; known when finished
@@ -100,6 +103,11 @@ class ReplyParser:
     _answerable: bool = True
     is_stuck: bool = False  # goes round in circles, as small models do
     _looked: int = 0
+
+    @property
+    def text(self) -> str:
+        """What has been read."""
+        return self._text
 
     @property
     def is_full(self) -> bool:
@@ -118,7 +126,7 @@ class ReplyParser:
         yield from self._look()
         if len(self._text) - self._looked >= LOOK_CHARS:
             self._looked = len(self._text)
-            self.is_stuck = goes_round(self._text)
+            self.is_stuck = goes_round(self._text) and not self._is_copied()
 
     def finish(self) -> Iterator[Proposed]:
         """What can still be saved where the text around the JSON held a lone brace or quote."""
@@ -131,6 +139,11 @@ class ReplyParser:
                 return
             self._at, self._open, self._in_string = start, [], False
             yield from self._look()
+
+    def _is_copied(self) -> bool:
+        """Whether the end of the text stands so in what was sent: tables of zeros, rulers."""
+        end = _unescaped(self._text[-STUCK_CHARS // 2 :])
+        return any(end in " ".join(text.split()) for text in self.sent)
 
     def _look(self) -> Iterator[Proposed]:
         while not self.is_full:
@@ -196,6 +209,31 @@ def goes_round(text: str) -> bool:
         if text.endswith(text[-size:] * times):
             return True
     return False
+
+
+def _unescaped(text: str) -> str:
+    """A piece of a JSON string as what it says, white space folded."""
+    try:
+        found = str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        found = text.replace("\\n", "\n").replace('\\"', '"')
+    return " ".join(found.split())
+
+
+def what_is_wrong(text: str) -> str:
+    """Why no statement was found in a reply, in words for the model that wrote it."""
+    if not text.strip():
+        return "It was empty."
+    if (start := text.find("{")) < 0:
+        return "It holds no JSON object."
+    try:
+        found, _end = json.JSONDecoder(strict=False).raw_decode(text, start)
+    except (ValueError, RecursionError) as error:
+        return f"Its JSON cannot be read ({getattr(error, 'msg', 'too deep')})."
+    keys = ", ".join(json.dumps(key[:NAMED_CHARS]) for key in list(found)[:NAMED_KEYS])
+    if "statements" in found:
+        return 'Its "statements" are no list of objects with "type", "text" and "citations".'
+    return f'Its JSON object has {f"the keys {keys}" if keys else "no keys"} and no "statements".'
 
 
 def _object(text: str) -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from answers import claims, prompting, saving, spare
+from answers import claims, prompting, repairs, saving, spare
 from answers.checking import Checker, Failed, Place, Reason
 from answers.citations import Sent, Verdict
 from answers.counting import Came
@@ -33,6 +33,8 @@ from outbound.failures import ContextTooLong, ModelFailed
 REPAIRABLE = frozenset(
     {Reason.UNCITED, Reason.QUOTES, Reason.NAMES, Reason.MARKUP, Reason.CODE, Reason.SHAPE}
 )
+# Nothing that could be judged: no statement at all.
+FORMLESS = frozenset({Reason.SHAPE, Reason.EMPTY})
 LOOK_SECONDS = 0.5  # between two looks whether the answer is still wanted
 LONGEST = 5  # times as long as a model may be silent; then its reply is ended
 PROMPTS = 3  # that are tried, each half of the one before, where a model says it reads less
@@ -78,7 +80,7 @@ class Writer:
         checker = _checker(self.answer, sent)
         growing = Growing(self.answer, {row.label: row for row, _block_ in sent})
         asked = Asked(self.answer, prompt, [_range(row, block) for row, block in sent])
-        parser = ReplyParser()
+        parser = ReplyParser(["\n".join(block.lines) for block in prompt.blocks])
         ends = math.inf
         self.replies.append(Came())
         self._note("prompt")
@@ -159,8 +161,8 @@ class Writer:
         wrong = [one for one in self.failures if one[1].reason in REPAIRABLE]
         if wrong:
             said, words = prompting.repair(wrong)
-        elif not parser.proposed:
-            said, words = "{}", prompting.again()
+        elif self._may_be_put_right(asked, parser):
+            said, words = prompting.again(parser.text, asked.prompt.blocks)
         else:
             return
         self._look()
@@ -175,6 +177,13 @@ class Writer:
         self._take(second.finish(), checker, growing)
         if wrong:
             self.proposed = before
+
+    def _may_be_put_right(self, asked: Asked, parser: ReplyParser) -> bool:
+        """Whether telling the model that its reply could not be read is worth a second call: not
+        where the reply was cut, since the next one would be, nor where it has not helped lately."""
+        if parser.proposed or parser.is_full or _is_cut(asked):
+            return False
+        return repairs.have_helped(asked.call.model if asked.call else "")
 
     def _named(self, asked: Asked) -> None:
         """Which model it was, where the fallback has answered."""
@@ -194,7 +203,7 @@ class Writer:
         elif parser.says_unanswerable:
             words = _("The model read these lines and found no answer in them.")
             self._finish(Answer.State.ABSTAINED, words)
-        elif self.proposed:
+        elif any(failed.reason not in FORMLESS for _draft, failed in self.failures):
             words = _("Nothing that the model said is carried by the lines it was sent.")
             self._finish(Answer.State.ABSTAINED, words)
         elif self._is_late:
@@ -240,8 +249,7 @@ class Writer:
             return _("The answer took too long and ends early.")
         if parser.is_stuck:
             return _("The model repeated itself, so the answer ends early.")
-        stopped = asked.completion.stopped_by if asked.completion else "stop"
-        if parser.is_full or parser.is_broken or stopped != "stop":
+        if parser.is_full or parser.is_broken or _is_cut(asked):
             return _("The answer was too long and ends early.")
         return ""
 
@@ -255,6 +263,10 @@ class Writer:
                 )
             )
         return " ".join(filter(None, [*words, why_cut]))
+
+
+def _is_cut(asked: Asked) -> bool:
+    return asked.completion is not None and asked.completion.stopped_by != "stop"
 
 
 def _checked(one: Proposed, checker: Checker) -> Checked | Failed:

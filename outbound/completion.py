@@ -22,6 +22,9 @@ OVERRUN = 1.5
 STOPPED_BY = {"length": "length", "max_tokens": "length", "content_filter": "filter"}
 # Where the end of the stable prefix must be marked for the provider to cache it.
 MARKS_PREFIX = frozenset({"anthropic"})
+# Which form of asking for JSON a server took last, by model and address: what it refuses once it
+# refuses always, and each refusal costs a request.
+_taken: dict[tuple[str, str], int] = {}
 # The fallback cannot help where the fault is ours, or where nothing may be spent or sent.
 NO_FALLBACK = (failures.OverBudget, failures.Blocked)
 
@@ -207,20 +210,45 @@ def _broken_off(failure: ModelFailed, target: Target) -> ModelFailed:
 
 
 def _lenient(request: CompletionRequest, target: Target, *, streamed: bool) -> Any:
-    """Asks for JSON where it is wanted; a server that has no such mode is asked without."""
-    try:
-        return _ask(request, target, streamed=streamed)
-    except failures.RequestRefused:
-        if request.json_schema is None:
-            raise
-    return _ask(replace(request, json_schema=None), target, streamed=streamed)
+    """Asks for JSON where it is wanted, in the first form of asking that the server takes."""
+    place = target.name, target.base_url
+    forms = _forms(request)
+    known = _taken.get(place, 0) if len(forms) > 1 else 0
+    for number, form in enumerate(forms[known:], known):
+        try:
+            reply = _ask(request, target, form, streamed=streamed)
+        except failures.RequestRefused:
+            if form is None:
+                raise
+        else:
+            if len(forms) > 1:
+                _taken[place] = number
+            return reply
+    raise AssertionError("the last form is None")
 
 
-def _ask(request: CompletionRequest, target: Target, *, streamed: bool) -> Any:
+def _forms(request: CompletionRequest) -> list[dict[str, Any] | None]:
+    """A schema; JSON as such, to which llama.cpp and servers like it take a schema too; words."""
+    if request.json_schema is None:
+        return [None]
+    schema = dict(request.json_schema)
+    named = {"name": "reply", "schema": schema, "strict": True}
+    return [
+        {"type": "json_schema", "json_schema": named},
+        {"type": "json_object", "schema": schema},
+        None,
+    ]
+
+
+def _ask(
+    request: CompletionRequest, target: Target, form: dict[str, Any] | None, *, streamed: bool
+) -> Any:
     lib = sealing.load()
-    options: dict[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
+    options: dict[str, Any] = {"response_format": form} if form else {}
+    if streamed:
+        options |= {"stream": True, "stream_options": {"include_usage": True}}
     try:
-        reply = lib.completion(**_parameters(request, target), **(options if streamed else {}))
+        reply = lib.completion(**_parameters(request, target), **options)
     except sealing.errors_of(lib) as error:
         raise failure_of(error, target) from None
     if reply is None:  # litellm asks a server that says 422 once more, then gives nothing at all
@@ -242,9 +270,6 @@ def _parameters(request: CompletionRequest, target: Target) -> dict[str, Any]:
         found["api_base"] = target.base_url
     if request.temperature is not None:
         found["temperature"] = request.temperature
-    if request.json_schema is not None:
-        schema = {"name": "reply", "schema": dict(request.json_schema), "strict": True}
-        found["response_format"] = {"type": "json_schema", "json_schema": schema}
     return found
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from answers.drafts import Claim, Draft, Kind
-from answers.protocol import MOST_STATEMENTS, Fault, ReplyParser
+from answers.protocol import MOST_STATEMENTS, Fault, ReplyParser, what_is_wrong
 
 CITATION = {"label": "k7x2p", "start": 3, "end": 4, "quote": 'say("{hi}")'}
 FIRST = {"type": "prose", "text": "It says `hi`.", "citations": [CITATION]}
@@ -148,3 +148,57 @@ def test_no_mutation_of_a_reply_breaks_it(noise, at, cut):
     text = reply(FIRST, SECOND)
     found, _parser = read(text[:at] + noise + text[at + cut :])
     assert len(found) <= MOST_STATEMENTS
+
+
+ZEROS = "    { 0x00, 0x00, 0x00, 0x00, 0x00, 0x00 },\n"
+TABLE = "static const table[] = {\n" + ZEROS * 40 + "};\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TABLE[:1_900],
+        "#" + "=" * 600 + "\n# a heading of a comment\n",
+        "\n".join(["    pass"] * 60),
+        "| a | b |\n" + "|---|---|\n" * 60,
+        'x = ["", "", "", "", ""]\n' * 30,
+    ],
+)
+def test_code_that_repeats_itself_in_the_evidence_may_be_copied(text):
+    code = {"type": "code", "text": text, "citations": []}
+    raw = reply(code, SECOND)
+    pieces = [raw[at : at + 3] for at in range(0, len(raw), 3)]
+    parser = ReplyParser(sent=[f"before\n{text}\nafter"])
+    found = [one.draft for piece in pieces for one in parser.feed(piece)]
+    assert [one.kind for one in found if one] == [Kind.CODE, Kind.HEADING]
+    assert not parser.is_stuck
+    circling = ReplyParser(sent=["def other():\n    return 1\n"])
+    for piece in pieces:
+        assert list(circling.feed(piece)) == []
+        if circling.is_full:
+            break
+    assert circling.is_stuck
+
+
+def test_many_statements_and_citations_that_are_alike_are_no_circle():
+    alike = [
+        {**FIRST, "text": f"It says `{name}`.", "citations": [{**CITATION, "start": n, "end": n}]}
+        for n, name in enumerate(["hi", "ho", "ha", "he", "hu", "hy"] * 5)
+    ]
+    found, parser = read(*[reply(*alike)[at : at + 5] for at in range(0, len(reply(*alike)), 5)])
+    assert (len(found), parser.is_stuck) == (30, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("  ", "It was empty."),
+        ("I cannot help.", "It holds no JSON object."),
+        ('{"answer": "x", "sources": []}', 'the keys "answer", "sources" and no "statements"'),
+        ("{}", "has no keys"),
+        ('Well: {"statements": "none"}', 'are no list of objects with "type"'),
+        ("{'statements': []}", "Its JSON cannot be read (Expecting property name"),
+    ],
+)
+def test_what_is_wrong_with_a_reply_is_told_in_words(text, words):
+    assert words in what_is_wrong(text)

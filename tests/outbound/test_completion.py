@@ -199,11 +199,23 @@ def test_a_stream_that_has_begun_does_not_change_its_model(host, request_of):
 def test_json_is_asked_for_and_a_server_without_it_is_asked_without(
     host, request_of, waits, status
 ):
-    host.script(Step(status=status, message="('body', 'response_format', 'type'): unknown"))
-    complete(request_of(json_schema={"type": "object", "properties": {}}))
-    first, second = (one.body.get("response_format") for one in host.requests)
-    assert first["json_schema"]["schema"] == {"type": "object", "properties": {}}
-    assert (second, waits) == (None, [])
+    host.script(*[Step(status=status, message="('body', 'response_format', 'type'): unknown")] * 2)
+    schema = {"type": "object", "properties": {}}
+    complete(request_of(json_schema=schema))
+    first, second, third = (one.body.get("response_format") for one in host.requests)
+    assert first["json_schema"]["schema"] == schema
+    assert second == {"type": "json_object", "schema": schema}
+    assert (third, waits) == (None, [])
+
+
+def test_the_form_that_a_server_took_is_asked_for_first(host, request_of):
+    refused = Step(status=400, message="('body', 'response_format', 'type'): unknown")
+    host.script(refused)
+    for _ in range(2):
+        complete(request_of(json_schema={"type": "object"}))
+    complete(request_of())
+    forms = [(one.body.get("response_format") or {}).get("type") for one in host.requests]
+    assert forms == ["json_schema", "json_object", "json_object", None]
 
 
 @pytest.mark.parametrize("streamed", [False, True])
@@ -212,11 +224,11 @@ def test_a_server_that_cannot_process_a_form_of_reply_is_asked_without(
 ):
     # litellm asks once more itself, the same, before it tells us.
     refusal = Step(status=422, message="('body', 'response_format', 'type'): unknown")
-    host.script(refusal, refusal)
+    host.script(*[refusal] * 4)
     request = request_of(json_schema={"type": "object", "properties": {}})
     found = "".join(one.text for one in stream(request)) if streamed else complete(request).text
     assert found == "Hello there, reader."
-    assert ["response_format" in one.body for one in host.requests] == [True, True, False]
+    assert ["response_format" in one.body for one in host.requests] == [True] * 4 + [False]
     assert waits == []
 
 
