@@ -3,7 +3,7 @@
 import re
 import string
 
-from indexing.scrubbing.candidates import Candidates, may_be_value
+from indexing.scrubbing.candidates import LEAST, Candidates, may_be_value
 from indexing.scrubbing.gaps import ENTITIES, farther, gap
 from indexing.scrubbing.matches import Match, Rank, Region
 from indexing.scrubbing.prefilter import Trigger, word
@@ -89,6 +89,7 @@ _VALUE_FIRST = re.compile(
     r"[\"']?\s{0,4}[:=]\s{0,4}[\"']?\Z"
 )
 _KEY_END = re.compile(r"[\"']\s{0,4}:")
+_LOOSE_LEAST = 20
 _INDENT = 60
 _LAST_WORD = re.compile(r"[^\s\"'`]{8,512}[ \t]{0,8}(?:\r?\n|\Z)")
 # A digest in a lock file, after a module whose name holds `auth` or `secret`.
@@ -228,11 +229,15 @@ def _is_password_name(name: str) -> bool:
 
 def _farther(text: str, end: int, name: str) -> Match | None:
     """A value beyond doubt on the rest of the line, whatever stands before it."""
-    found, kind = farther(text, end), None
+    stop = text.find("\n", end, end + _FARTHEST + 100)
+    line = text[end : stop if stop >= 0 else end + _FARTHEST + 100]
+    if len(line) <= LEAST:
+        return None
+    found, kind = farther(text, end) if '"' in line or "'" in line or "`" in line else None, None
     if found and may_be_value(found[1]) and is_beyond_doubt(found[1]):
         kind = _kind(found[1], name, loose=False)
     else:
-        found = _anywhere(text, end)
+        found = _anywhere(text, end) if len(line) > _LOOSE_LEAST else None
         kind = "assigned_secret" if found else None
     if found is None or kind is None or is_no_secret(found[1], quoted=True):
         return None

@@ -43,8 +43,9 @@ _ON_NEXT = 200
 _IN_BLOCK = 500
 _BEFORE = 260
 _LONGEST = 520
-# To look at so few names costs less than to look for what may be their values.
+# To look at so few names costs less than to look for all that may be their values.
 _UNFILTERED = 4
+_BYTES_A_NAME = 3000
 _WORD = re.compile(r"[A-Za-z0-9]")
 _NAMED = re.compile(r"(?:[nN]ame|[kK]ey)[\"']?\s{0,4}[:=]\s{0,4}[\"']?[\w.-]{0,60}\Z")
 _DELIMITER = re.compile(_END)
@@ -55,46 +56,53 @@ def may_be_value(value: str) -> bool:
 
 
 class Candidates:
-    """Of one text; found when they have been asked for some times."""
+    """Of one text; found when more names have asked for them than are usual."""
 
     def __init__(self, raw: bytes) -> None:
         self._raw = raw
-        self._asked = 0
+        self._unfiltered = _UNFILTERED + len(raw) // _BYTES_A_NAME
         self._ends: list[int] | None = None
 
     def near(self, text: str, hit: int, end: int) -> bool:
         """May there be a value for the name around `hit` that ends at `end`?"""
-        self._asked += 1
-        if self._asked <= _UNFILTERED:
+        self._unfiltered -= 1
+        if self._unfiltered >= 0:
             return True
         if self._ends is None:
             self._ends = sorted({place for _, place in _FILTER.hits(self._raw)})
         ends = self._ends
         index = bisect_right(ends, end + LEAST - 2)
-        if index < len(ends) and self._begins_before(text, ends[index], _reach(text, end)):
+        if index < len(ends) and _begins_before(text, ends[index], _reach(text, end)):
             return True
         if bisect_right(ends, end - _BEFORE - _LONGEST) == bisect_right(ends, hit):
             return False
-        before = text[max(0, hit - 80) : hit]
-        return ("ame" in before or "ey" in before) and _NAMED.search(before) is not None
+        return _named_value(text, hit)
 
     def on_line(self, text: str, end: int) -> bool:
         """May one begin on the rest of the line?"""
         if self._ends is None:
             return True
         index = bisect_right(self._ends, end + LEAST - 2)
-        if index == len(self._ends):
-            return False
         stop = text.find("\n", end, end + _ON_LINE)
-        return self._begins_before(text, self._ends[index], stop if stop >= 0 else end + _ON_LINE)
+        stop = stop if stop >= 0 else end + _ON_LINE
+        return index < len(self._ends) and _begins_before(text, self._ends[index], stop)
 
-    def _begins_before(self, text: str, end: int, stop: int) -> bool:
-        if end <= stop:
-            return True
-        return end <= stop + _LONGEST and _DELIMITER.search(text, stop, end) is None
+
+def _named_value(text: str, hit: int) -> bool:
+    """`name: …`, whose value may stand before it."""
+    before = text[max(0, hit - 80) : hit]
+    return ("ame" in before or "ey" in before) and _NAMED.search(before) is not None
+
+
+def _begins_before(text: str, end: int, stop: int) -> bool:
+    """The candidate that ends at `end`."""
+    if end <= stop:
+        return True
+    return end <= stop + _LONGEST and _DELIMITER.search(text, stop, end) is None
 
 
 def _reach(text: str, end: int) -> int:
+    """Up to where a value may begin."""
     stop = text.find("\n", end, end + _ON_LINE)
     if stop < 0:
         return end + _ON_LINE

@@ -139,20 +139,21 @@ def keyword_matches(
     text: str, raw: bytes, *, changed: Windows | None = None, hits: list[int] | None = None
 ) -> Iterator[Match]:
     """Adds to `hits` where keywords stand; with `changed`, names are looked at only in there."""
+    finders, regions, values = RULES.finders, RULES.regions, RULES.values
     done: dict[RegionFinder | ValueFinder, int] = {}
     candidates = Candidates(raw)
     for number, hit in RULES.prefilter.hits(raw):
         if hits is not None:
             hits.append(hit)
-        for finder in RULES.finders[number]:
-            yield from finder(text, hit)
-        for search in RULES.regions[number]:
-            if hit >= done.get(search, 0):
-                done[search], matches = search(text, hit)
-                yield from matches
-        for find_value in RULES.values[number]:
+        for find_value in values[number]:
             if hit >= done.get(find_value, 0) and (changed is None or hit in changed):
                 done[find_value], matches = find_value(text, hit, candidates)
+                yield from matches
+        for finder in finders[number]:
+            yield from finder(text, hit)
+        for search in regions[number]:
+            if hit >= done.get(search, 0):
+                done[search], matches = search(text, hit)
                 yield from matches
 
 
