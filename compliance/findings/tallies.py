@@ -74,11 +74,13 @@ COALESCE(
   'open')
 """
 
-# What was dated earlier stays so: retention takes away the files in which a value stood first.
+# What was dated earlier stays so: retention takes away the files in which a value stood first. The
+# dates are read before any is written: a table that grows while it is read may be read row by row.
 COUNT = f"""
 /* count_tallies */
 WITH all_of_it AS (
   SELECT x.id, f.first_snapshot, f.last_snapshot, x.kind, x.confidence, x.action, {STATE} AS state,
+         d.first_seen AS dated,
          min(least(d.first_seen, n.published)) OVER (PARTITION BY x.fingerprint) AS first_seen
   FROM indexing_finding AS x
   JOIN repos_file AS f ON f.repository_id = x.repository_id AND f.id = x.file_id
@@ -94,10 +96,7 @@ WITH all_of_it AS (
         AND n.number BETWEEN f.first_snapshot AND f.last_snapshot))
 ), dated AS (
   INSERT INTO compliance_datedfinding (id, repository_id, first_seen)
-  SELECT a.id, %(repository)s, a.first_seen
-  FROM all_of_it AS a
-  WHERE a.first_seen IS NOT NULL AND NOT EXISTS (
-    SELECT FROM compliance_datedfinding AS d WHERE d.id = a.id AND d.first_seen = a.first_seen)
+  SELECT id, %(repository)s, first_seen FROM all_of_it WHERE first_seen IS DISTINCT FROM dated
   ON CONFLICT (id) DO UPDATE SET first_seen = EXCLUDED.first_seen
 ), decided AS (
   INSERT INTO compliance_decidedfinding (id, repository_id, state)

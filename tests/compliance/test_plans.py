@@ -141,6 +141,13 @@ def test_events_are_sealed_without_reading_the_trail():
     assert "Seq Scan on accounts_auditevent" not in found
 
 
+def test_dates_are_read_once_before_any_is_written():
+    """Of a table that was empty when it was analysed, the planner expects no row to come."""
+    found = plan(tallies.COUNT, repository=9, marks="1")
+    assert len(re.findall(r"Scan.* on compliance_datedfinding", found)) == 1, found
+    assert found.index("WindowAgg") < found.index("on compliance_datedfinding d")
+
+
 @pytest.mark.parametrize(
     ("asked", "index"),
     [
