@@ -3,6 +3,8 @@
 import re
 import shutil
 import subprocess
+import tempfile
+import zlib
 from collections.abc import Callable
 
 import pytest
@@ -42,6 +44,25 @@ def text_of(pdf: bytes) -> str:
         ["pdftotext", "-enc", "UTF-8", "-", "-"], input=pdf, capture_output=True, check=True
     )
     return re.sub(r"\s+", " ", read.stdout.decode())
+
+
+def structure_of(pdf: bytes) -> list[str]:
+    """The kinds of its structure elements, in their order: Document, H1, P, Link…"""
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+        file.write(pdf)
+        file.flush()
+        read = subprocess.run(
+            ["pdfinfo", "-struct", file.name], capture_output=True, text=True, check=True
+        )
+    return re.findall(r"^\s*(\w+)(?: \(\w+\))?:?$", read.stdout, re.MULTILINE)
+
+
+def unpacked(pdf: bytes) -> bytes:
+    """A PDF with the content of its compressed streams behind it."""
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+    return b"\n".join(
+        [pdf, *(zlib.decompressobj().decompress(one) for one in streams if one[:1] == b"x")]
+    )
 
 
 needs_poppler = pytest.mark.skipif(

@@ -1,6 +1,7 @@
 """What an exported answer says on paper, as words in reading order."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -10,7 +11,13 @@ from answers.exports.paper import MOST_ROWS
 from answers.exports.rendering import render
 from answers.models import Answer, Citation, Conversation, Evidence, Statement
 from repos.models import Repository
-from tests.answers.exports.conftest import LONG, QUESTION, needs_poppler, text_of
+from tests.answers.exports.conftest import (
+    LONG,
+    QUESTION,
+    needs_poppler,
+    structure_of,
+    text_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -148,7 +155,7 @@ def test_a_citation_that_is_still_compared_says_so(answer):
 def test_a_heading_has_no_footnote(answer):
     with_statement(answer, "heading", "How it works", cited=False)
     with_statement(answer, "prose", "So it is.", place=91)
-    assert "<h3>How it works</h3>" in html_of(answer)
+    assert '<h2 class="inner">How it works</h2>' in html_of(answer)
 
 
 def test_too_many_lines_stay_out_and_are_counted(answer, monkeypatch):
@@ -184,3 +191,15 @@ def test_a_conversation_has_contents_and_one_part_an_answer(coins, member, answe
 
 def test_nothing_in_it_depends_on_when_or_where_it_is_made(answer):
     assert html_of(answer) == html_of(Answer.objects.get(pk=answer.pk))
+
+
+@needs_poppler
+@pytest.mark.parametrize("whole", [False, True])
+def test_headings_leave_no_level_out(answer, whole):
+    Statement.objects.create(answer=answer, ordinal=0, kind="heading", text="How it is looked up")
+    conversation = answer.question.conversation
+    made = document.of_conversation(conversation, [answer]) if whole else document.of_answer(answer)
+    kinds = structure_of(render(document.as_html(made)).pdf)
+    levels = [int(one[1]) for one in kinds if re.fullmatch(r"H[1-6]", one)]
+    assert levels[:2] == [1, 2]
+    assert all(after <= before + 1 for before, after in pairwise(levels))

@@ -1,5 +1,6 @@
 """HTML to PDF: nothing from outside, the same bytes each time, plain failures."""
 
+import re
 import shutil
 import socket
 import threading
@@ -9,7 +10,7 @@ import pytest
 from answers.exports import rendering
 from answers.exports.glyphs import missing, named
 from answers.exports.rendering import RenderFailed, render
-from tests.answers.exports.conftest import needs_poppler, text_of
+from tests.answers.exports.conftest import needs_poppler, structure_of, text_of, unpacked
 
 PAGE = '<html lang="en"><head><title>Coins</title></head><body><h1>Coins</h1>{}</body></html>'
 
@@ -30,10 +31,25 @@ def test_other_html_is_another_document():
     assert render(PAGE.format("one")).pdf != render(PAGE.format("two")).pdf
 
 
-def test_it_is_tagged_and_has_a_language():
-    pdf = render(PAGE.format("<p>x</p>")).pdf
-    assert b"/MarkInfo" in pdf or b"/ObjStm" in pdf
-    assert b"pdfuaid" in pdf or b"/Metadata" in pdf
+def test_what_pdf_ua_asks_for_is_there():
+    pdf = unpacked(render(PAGE.format("<p>x</p>")).pdf)
+    assert re.search(rb"/MarkInfo\s*<<\s*/Marked true\s*>>", pdf)
+    assert re.search(rb"/Lang\s*\(en\)", pdf)
+    assert re.search(rb"/ViewerPreferences\s*<<\s*/DisplayDocTitle true", pdf)
+    assert b"/StructTreeRoot" in pdf
+    assert re.search(rb"/Tabs\s*/S", pdf)
+    assert re.search(rb"<pdfuaid:part>1</pdfuaid:part>|pdfuaid:part=.1.", pdf)
+    assert re.search(rb"dc:title", pdf)
+
+
+@needs_poppler
+def test_every_part_of_a_page_has_its_place_in_the_structure():
+    body = (
+        "<h2>Lists</h2><ul><li>one</li></ul><p>See <a href='#t'>the table</a>.</p>"
+        "<table id=t><tr><td>硬貨</td></tr></table>"
+    )
+    kinds = structure_of(render(PAGE.format(body)).pdf)
+    assert {"Document", "H1", "H2", "L", "LI", "P", "Link", "Table", "TR", "TD"} <= set(kinds)
 
 
 @pytest.fixture
