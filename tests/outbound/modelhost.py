@@ -8,6 +8,7 @@ import hashlib
 import json
 import math
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -62,6 +63,7 @@ class ModelHost:
         self.dimension = 8
         self.most_texts = 1_000
         self.most_words = 1_000
+        self.pause = 0.0  # seconds between two pieces of a stream
         self.key = ""  # what must be sent; "" takes any
         self.ending = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_for(self))
@@ -182,6 +184,8 @@ def _handler_for(host: ModelHost) -> type[BaseHTTPRequestHandler]:  # noqa: C901
             self.end_headers()
             self.close_connection = True
             for number, piece in enumerate(pieces_of(host.chat(body, step))):
+                if host.pause:
+                    time.sleep(host.pause)
                 if number == step.cut_after:
                     return
                 if number == step.stall_after:
