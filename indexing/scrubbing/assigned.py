@@ -80,6 +80,7 @@ _STRONG_KEY = re.compile(_KEY, re.IGNORECASE)
 _QUOTED = re.compile(r"[^\s\"'`<>\\]{4,512}(?=\\{0,3}[\"'`])")
 _CODED = re.compile(r"[^\s\"'`<>\\&]{4,512}(?=&quot;|&#34;|\\u0022)")
 _BARE = re.compile(r"[A-Za-z0-9+/_.~!@#%^&*=$:?-]{4,512}")
+_ARGUMENT = re.compile(r",\s{0,4}[\"'`]")
 _COMMA = re.compile(r",(?=[^\s,\"']{8,200}[,\r\n])")
 _EARLIER = 260
 _SIGNS = frozenset(":=")
@@ -141,8 +142,11 @@ def _match(text: str, start: int, end: int, candidates: Candidates, *, weak: boo
     match: Match | int = end
     if between:
         match = _value(text, between, name, loose=_is_loose(text, start, between))
-    if not isinstance(match, Match) and (match <= between.end() if between else text[end] == ","):
-        match = (candidates.on_line(text, end) and _farther(text, end, name)) or match
+        go_on = isinstance(match, int) and match <= between.end()
+    else:
+        go_on = _ARGUMENT.match(text, end) is not None
+    if go_on and candidates.on_line(text, end):
+        match = _farther(text, end, name) or match
     if not isinstance(match, Match):
         match = _earlier(text, start, name) or match
     if isinstance(match, Match) and (_INNOCENT.search(name) or _is_search_key(text, name, match)):
