@@ -151,11 +151,15 @@ def test_statements_arrive_and_nothing_moves(open_page, gate):
     assert page.locator(".piece .lit > a").all_text_contents() == ["12"]
 
 
-def test_stopping_keeps_what_is_there(open_page, gate):
+@pytest.mark.parametrize("by_key", [False, True])
+def test_stopping_keeps_what_is_there(open_page, gate, by_key):
     page = open_page()
     gate.open()
     expect(statements(page)).to_have_count(1)
-    page.locator("#stop").click()
+    if by_key:
+        page.keyboard.press("Escape")
+    else:
+        page.locator("#stop").click()
     expect(page.locator("#status")).to_contain_text("stopped")
     expect(page.locator(".foot")).to_contain_text("Try again")
     page.reload()

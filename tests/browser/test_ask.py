@@ -140,3 +140,17 @@ def test_nothing_is_cut_or_moves(open_till, tmp_path, scheme, width):
         assert page.evaluate(LAYOUT_SHIFT) == 0
         left, right = page.locator(".said").bounding_box(), page.locator(".evidence").bounding_box()
         assert (right["y"] >= left["y"] + left["height"]) is (width == 380)
+
+
+def test_on_a_phone_there_is_a_way_back_from_the_lines(open_till):
+    page = open_till(viewport={"width": 380, "height": 600})
+    ask(page)
+    back = page.get_by_role("button", name="Back to the statement")
+    expect(back).to_be_hidden()
+    mark = page.locator("[data-cite]").first
+    mark.click()
+    expect(mark).not_to_be_in_viewport()
+    back.click()
+    expect(mark).to_be_in_viewport()
+    expect(mark).to_be_focused()
+    expect(back).to_be_hidden()
