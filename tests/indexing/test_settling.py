@@ -1,4 +1,4 @@
-"""The index of terms: what waits is entered before anybody searches, beside the rest of the stage."""
+"""The index of terms: what waits is entered before anybody searches, beside the stage itself."""
 
 from collections.abc import Callable
 
