@@ -268,7 +268,8 @@ def counts(chosen: Filter) -> Counts:
 def _looked(chosen: Filter, held: tallies.Standing) -> Counts:
     """States are worked out where those that were counted are not of now: it takes longer."""
     parameters = {**chosen.parameters(), "limit": COUNTED + 1}
-    state = COUNTED_STATE if held.is_fresh else "s.state"
+    known = "%(state)s" if chosen.state else COUNTED_STATE
+    state = known if held.is_fresh else "s.state"
     with connection.cursor() as cursor:
         cursor.execute(LOOK.format(narrowed=narrowed(chosen), state=state), parameters)
         looked = cursor.fetchall()
