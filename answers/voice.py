@@ -34,6 +34,12 @@ def current() -> Voice:
     return _speaking.get() or Provider()
 
 
+def is_evaluated() -> bool:
+    """Then every answer is written as if it were the first: what was learned of the model between
+    two questions would not be there when replies are played back."""
+    return _speaking.get() is not None
+
+
 @contextmanager
 def speaking(voice: Voice) -> Iterator[None]:
     """Of this thread alone."""

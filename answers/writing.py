@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from answers import claims, prompting, repairs, saving, spare
+from answers import claims, prompting, repairs, saving, spare, voice
 from answers.checking import Checker, Failed, Place, Reason
 from answers.citations import Sent, Verdict
 from answers.counting import Came
@@ -183,6 +183,8 @@ class Writer:
         where the reply was cut, since the next one would be, nor where it has not helped lately."""
         if parser.proposed or parser.is_full or _is_cut(asked):
             return False
+        if voice.is_evaluated():
+            return True
         return repairs.have_helped(asked.call.model if asked.call else "")
 
     def _named(self, asked: Asked) -> None:

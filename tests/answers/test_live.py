@@ -92,6 +92,18 @@ def test_a_citation_that_is_not_stored_so_is_taken_back(running):
     assert not taken.statements.exists()
 
 
+def test_what_a_statement_costs_the_database_once_it_is_there(running, django_assert_num_queries):
+    taken = claimed(running)
+    row = taken.evidence.get(ordinal=1)
+    judged = Judged(Verdict.OK, row.start_line, row.start_line, (row.text.split("\n")[0],))
+    checked = Checked(Kind.PROSE, "So it is.", (Citation(row.label, judged),))
+    growing = Growing(taken, {row.label: row})
+    growing.read_stored()
+    # Statement, citation, hold and tell; verdict, hold and tell; each in a transaction.
+    with django_assert_num_queries(9):
+        assert growing.add([checked])
+
+
 def test_the_end_brings_the_rest(running, owner):
     write_answer(claimed(running))
     seen = look(owner, running)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from answers import voice
 from answers.repairs import LOOKED, USELESS
 from outbound.models import ModelCall
 from tests.answers.scripted import PATH, READ, VALUE, block, cite, perfect, prose, reply, said
@@ -48,3 +49,10 @@ def test_a_model_that_such_words_have_not_helped_is_not_told_again(written, host
     written(REFUSAL)
     assert len(host.requests) == before + 5
     assert LOOKED > USELESS
+
+
+def test_an_evaluation_does_not_depend_on_what_was_asked_before(written, host):
+    with voice.speaking(voice.Provider()):
+        for _ in range(USELESS + 1):
+            written(REFUSAL)
+    assert len(host.requests) == 2 * (USELESS + 1)
