@@ -101,6 +101,7 @@ class ReplyParser:
     _open: list[int] = field(default_factory=list)  # where objects began that are still open
     _in_string: bool = False
     _answerable: bool = True
+    _cites: bool = False
     is_stuck: bool = False  # goes round in circles, as small models do
     _looked: int = 0
 
@@ -116,8 +117,8 @@ class ReplyParser:
 
     @property
     def says_unanswerable(self) -> bool:
-        """The model says that the lines hold no answer."""
-        return not self._answerable
+        """The model says that the lines hold no answer, and cites none of them."""
+        return not self._answerable and not self._cites
 
     def feed(self, piece: str) -> Iterator[Proposed]:
         taken = piece[: max(MOST_REPLY - self.read, 0)]
@@ -199,6 +200,7 @@ class ReplyParser:
             self._answerable = found.get("answerable") is not False
         elif "text" in found or "type" in found:
             self.proposed += 1
+            self._cites = self._cites or bool(found.get("citations"))
             yield _proposed(self.proposed, found)
 
 

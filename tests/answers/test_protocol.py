@@ -120,6 +120,8 @@ def test_not_answerable_is_heard_even_in_a_reply_that_breaks_off():
     assert read('{"answerable": false, "statements": []}')[1].says_unanswerable
     assert read('{"answerable": false, "statements": [')[1].says_unanswerable
     assert not read(reply(FIRST))[1].says_unanswerable
+    assert not read(reply(FIRST, answerable=False))[1].says_unanswerable  # it cites lines
+    assert read(reply({**FIRST, "citations": []}, answerable=False))[1].says_unanswerable
     quoted = {**FIRST, "text": '"answerable": false'}
     assert not read(reply(quoted)[:-1])[1].says_unanswerable
 
