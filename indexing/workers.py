@@ -6,6 +6,7 @@ fails even then is reported as that file's failure.
 """
 
 import ctypes
+import gc
 import multiprocessing
 import os
 import resource
@@ -77,6 +78,7 @@ _Sent = deque[tuple[tuple[FileInput, ...], _Future]]
 
 def start_child(parent: int) -> None:
     """End with the parent, however it ends: a killed worker must not leave children behind."""
+    gc.freeze()  # what is loaded stays; looking through it again and again takes a thirtieth
     resource.setrlimit(resource.RLIMIT_AS, (CHILD_BYTES, CHILD_BYTES))
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     # A crash must not write the text it was reading, which nobody has scrubbed, to the disk.

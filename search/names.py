@@ -203,7 +203,7 @@ def symbols(
             _add(found, SLIPPED_SQL, [name], scope, rows, slips=spellings)
             if similar and not found[name]:
                 run(SIMILARITY, {"least": f"{least_similarity(name):.3f}"})
-                _add(found, SIMILAR_SQL, [name], scope, rows)
+                _add(found, SIMILAR_SQL, [name], scope, rows, most=MATCHES)
     best = [one for name in found for one in _closest_first(name.name, found[name])]
     return sorted(best, key=lambda one: -one.score)[:rows]
 
@@ -213,8 +213,8 @@ def _add(
 ) -> None:
     """Look once more for the names that nothing is named or begins with."""
     missing = [name for name in names if not _is_named(found[name])]
-    most = min(rows, GUESSES)
-    for name, others in _stage(statement, missing, scope, most, **more).items():
+    bounds = {"most": 2 * GUESSES, **more}
+    for name, others in _stage(statement, missing, scope, min(rows, GUESSES), **bounds).items():
         found[name] = list(dict.fromkeys([*found[name], *others]))
 
 
