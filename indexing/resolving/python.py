@@ -22,6 +22,7 @@ class PythonModules:
         homes = {path.rpartition("/")[0] for path in manifests if path.endswith(MANIFESTS)}
         self.homes = {"", *homes}
         self._tops: dict[tuple[str, str], bool] = {}
+        self._found: dict[tuple[str, str, tuple[str, ...]], str | None] = {}
 
     def _add_package(self, path: str) -> None:
         directory, _, name = path.rpartition("/")
@@ -34,6 +35,13 @@ class PythonModules:
         return under(directory, INIT) in self.index.paths
 
     def resolve(self, from_path: str, imp: ImportRecord) -> str | None:
+        """The same for all files of a folder, which often import the same."""
+        key = (from_path.rpartition("/")[0], imp.module, imp.names)
+        if key not in self._found:
+            self._found[key] = self._resolved(from_path, imp)
+        return self._found[key]
+
+    def _resolved(self, from_path: str, imp: ImportRecord) -> str | None:
         if imp.module.startswith("."):
             return self._relative(from_path, imp)
         parts = imp.module.split(".")
