@@ -26,7 +26,7 @@ def as_markdown(shown: Shown, address: str, absolute: Absolute) -> str:
         blocks += [block for one in shown.statements for block in _written(one)]
     for part in [] if shown.is_written else shown.parts:
         head = code_span(part.piece.row.symbol) if part.piece.row.symbol else ""
-        blocks.append(f"{part.piece.row.ordinal}. {head} {code_span(part.piece.row.path)}".strip())
+        blocks.append(f"{head} {code_span(part.piece.row.path)}".strip())
         blocks += [block for one in part.statements for block in _statement(one)]
     blocks += ["\n".join(_note(one, absolute) for one in _citations(shown))]
     return "\n\n".join(block for block in blocks if block) + "\n"

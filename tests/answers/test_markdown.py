@@ -43,7 +43,7 @@ def test_answer_has_permanent_links(till, owner):
     text = as_markdown(show(answer), "https://x/answers/1", lambda path: f"https://x{path}")
     commit = till.snapshots.get().commit
     assert text.startswith(f"> {QUESTION}\n\nExtract, no model configured · till @ {commit[:8]}")
-    assert "1. `CookieSessions.open_session` `till/sessions.py`" in text
+    assert "\n`CookieSessions.open_session` `till/sessions.py`\n" in text
     assert "        return serializer.loads(value, max_age=self.lifetime)\n```\n\n[^1]" in text
     assert (
         f"[^1]: [`till/sessions.py:9-15 @ {commit[:8]}`]"
