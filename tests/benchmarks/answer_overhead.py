@@ -157,7 +157,8 @@ def _timed(site: Site, host: TimedHost, question: str) -> tuple[float, float] | 
             return None
         for changed, when in changes:
             if changed == answer and _is_checked(answer):
-                return host.arrived - began, when - host.last_token
+                # No last token yet: the statement was checked before the stream had ended.
+                return host.arrived - began, max(when - (host.last_token or when), 0.0)
     raise SystemExit(f"bench: no statement of {question!r} was checked.")
 
 
