@@ -5,11 +5,16 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+THIS_PAGE = _("What this page proves")
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
+    """`title` stands above what it proves."""
+
     proves: tuple[Promise, ...]
     cannot: tuple[Promise, ...]
+    title: Promise = THIS_PAGE
 
 
 LIMITS: dict[str, Limits] = {
@@ -96,5 +101,6 @@ LIMITS: dict[str, Limits] = {
             ),
             _("Findings of commits before the first that was indexed here."),
         ),
+        _("What this report covers"),
     ),
 }

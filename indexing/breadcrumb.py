@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain, islice
+from itertools import chain, islice
 
 from indexing.stopwords import ENGLISH
 from indexing.terms import CACHE_WORDS, PARTS, raw_words
@@ -93,21 +93,14 @@ def _new_words(texts: Iterable[str], said: str, room: int) -> list[str]:
     fresh: list[str] = []
     words = chain.from_iterable(map(raw_words, texts))
     while some := tuple(islice(words, WORDS_AT_ONCE)):
-        told = dict.fromkeys(chain.from_iterable(map(_TELLING.__getitem__, some)))
-        new = [word for word in told if word not in seen]
-        size = sum(map(len, new)) + len(new)
-        if size > room:
-            return fresh + _first(new, room)
-        seen.update(new)
-        fresh += new
-        room -= size
+        for word in chain.from_iterable(map(_TELLING.__getitem__, some)):
+            if word not in seen:
+                seen.add(word)
+                fresh.append(word)
+                room -= len(word) + 1
+                if room < 0:
+                    return fresh
     return fresh
-
-
-def _first(words: Sequence[str], room: int) -> list[str]:
-    """Up to and with the one that does not fit any more, which is cut with the text."""
-    ends = accumulate(len(word) + 1 for word in words)
-    return [word for word, end in zip(words, ends, strict=True) if end - len(word) - 1 <= room]
 
 
 def _cut(text: str, max_chars: int) -> str:

@@ -71,8 +71,6 @@ def storable(text: str) -> str:
 
 
 def _text(value: str) -> bytes:
-    if value.isascii() and "\0" not in value:  # nearly all, and there are many
-        return _length(len(value)) + value.encode()
     data = storable(value).encode("utf-8", "surrogatepass")
     return _length(len(data)) + data
 

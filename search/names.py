@@ -19,7 +19,9 @@ NEAR = 0.4  # what a name gains that is one slip away
 NAMED = 2.9
 BEGUN = 1.9
 MATCHES = 300  # of one name that are put in order; more of the same name are as good as these
-GUESSES = 100  # rows of what begins with a name, or is one slip away: nobody reads further
+# Rows of what begins with a name, or is one slip away: nobody reads further. Twice as many are put
+# in order.
+GUESSES = 100
 FEW_FILES = 200
 # What may be missing or wrong in a name; of a longer name only what it is made of.
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -276,7 +278,8 @@ def _closest_first(name: str, found: list[FoundSymbol]) -> list[FoundSymbol]:
     if named or begun:
         return named or begun
     near = _near(name, found)
-    rescored = sorted((_raised(one) if one.name in near else one for one in found), key=_worst)
+    rescored = [replace(one, score=one.score + NEAR) if one.name in near else one for one in found]
+    rescored.sort(key=lambda one: -one.score)
     return [one for one in rescored if one.score >= rescored[0].score - SPREAD]
 
 
@@ -285,14 +288,6 @@ def _near(name: str, found: Iterable[FoundSymbol]) -> frozenset[str]:
     others = {one.name for one in found}
     asked = folded(name)
     return frozenset(other for other in others if edits(asked, folded(other)) <= CLOSE)
-
-
-def _raised(one: FoundSymbol) -> FoundSymbol:
-    return replace(one, score=one.score + NEAR)
-
-
-def _worst(one: FoundSymbol) -> float:
-    return -one.score
 
 
 def edits(left: str, right: str, *, most: int = 3) -> int:

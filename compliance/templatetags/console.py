@@ -50,11 +50,6 @@ def limits(page: str) -> dict[str, Limits]:
     return {"limits": LIMITS[page]}
 
 
-@register.simple_tag
-def limits_of(page: str) -> Limits:
-    return LIMITS[page]
-
-
 @register.filter
 def cells(row: Sequence[object], table: dict[str, Any]) -> list[tuple[str, str]]:
     """Of a table of a report: the head of each column with what stands in it."""

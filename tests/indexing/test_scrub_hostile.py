@@ -168,3 +168,16 @@ def test_a_million_findings_and_a_hundred_megabytes() -> None:
     assert len(scrub("a.txt", f"{value}\n" * 1_000_000).findings) == 1_000_000
     line = scrub("a.txt", f"{'word ' * 20_000_000}{value}")
     assert [found.start_col for found in line.findings] == [100_000_000]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["12", "827364", "sha256", "desede", "aes-cbc:", "password", "mypass", "a/", "a.", "a_", "aB1",
+     "a::b", "%d", "x@", "[a-z]", "0x", "v1.", "npm:", "-", "://"],
+)  # fmt: skip
+@pytest.mark.parametrize("end", ["x!Q", "!", "é", ""])
+def test_a_value_of_one_thing_over_and_over(piece: str, end: str):
+    """Patterns that take a value apart in many ways must not try all of them."""
+    value = (piece * 200)[:180] + end
+    for text in (f'password = "{value}"\n', f"api_token: {value}\n", f"--password {value}\n"):
+        assert len(scrub("src/settings.py", text).text) == len(text)
